@@ -1,0 +1,2 @@
+/** Test harness. */
+package io.verbena.it;

@@ -1,0 +1,2 @@
+/** Spark adapter. */
+package io.verbena.spark;
