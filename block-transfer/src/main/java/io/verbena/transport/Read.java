@@ -1,0 +1,28 @@
+package io.verbena.transport;
+
+import io.verbena.memory.MemoryView;
+
+/**
+ * One READ: bytes of a peer's region into a local slice.
+ *
+ * @param region the peer's region id, or {@link Connection#CONTROL}
+ * @param offset bytes from the start of the region
+ * @param length bytes, more than 0
+ * @param into receives the bytes
+ * @param intoOffset where in {@code into}
+ * @param completion told of the end
+ */
+public record Read(
+    int region, int offset, int length, MemoryView into, int intoOffset, Completion completion) {
+
+  /** Learns how a READ ended. */
+  @FunctionalInterface
+  public interface Completion {
+    /**
+     * Called exactly once.
+     *
+     * @param failure null after success
+     */
+    void done(java.io.IOException failure);
+  }
+}
