@@ -1,0 +1,155 @@
+package io.verbena.it.cluster;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.spark.launcher.JavaModuleOptions;
+
+/** Command lines and environments of Spark's processes, without Spark's shell scripts. */
+final class Commands {
+  /** Environment variable that all processes of a cluster inherit: the path of its folder. */
+  static final String CLUSTER_ENV = "VERBENA_CLUSTER";
+
+  /** Environment variable that a worker and its executors inherit: the worker's index. */
+  static final String WORKER_ENV = "VERBENA_WORKER";
+
+  private static final String LOOPBACK = "127.0.0.1";
+
+  private final SparkHome home;
+  private final ClusterFiles files;
+
+  Commands(SparkHome home, ClusterFiles files) {
+    this.home = home;
+    this.files = files;
+  }
+
+  Map<String, String> env() {
+    Map<String, String> env = new LinkedHashMap<>();
+    env.put("SPARK_HOME", home.path().toString());
+    env.put("SPARK_SCALA_VERSION", home.scalaVersion());
+    env.put("SPARK_CONF_DIR", files.conf().toString());
+    env.put("SPARK_LOCAL_IP", LOOPBACK);
+    env.put("JAVA_HOME", System.getProperty("java.home"));
+    env.put(CLUSTER_ENV, files.root().toString());
+    return env;
+  }
+
+  List<String> master() {
+    List<String> command = server(List.of("-Dspark.master.rest.enabled=false"));
+    command.addAll(
+        List.of(
+            "org.apache.spark.deploy.master.Master",
+            "--host",
+            LOOPBACK,
+            "--port",
+            "0",
+            "--webui-port",
+            "0"));
+    return command;
+  }
+
+  List<String> worker(int index, ClusterSpec spec, String masterUrl) {
+    List<String> command = new ArrayList<>(spec.prefixes().getOrDefault(index, List.of()));
+    command.addAll(server(List.of("-Dspark.local.dir=" + files.workerLocal(index))));
+    command.addAll(
+        List.of(
+            "org.apache.spark.deploy.worker.Worker",
+            "--host",
+            LOOPBACK,
+            "--port",
+            "0",
+            "--webui-port",
+            "0",
+            "--cores",
+            Integer.toString(spec.workerCores()),
+            "--memory",
+            spec.workerMemory(),
+            "--work-dir",
+            files.workerWork(index).toString(),
+            masterUrl));
+    return command;
+  }
+
+  /** {@code folder} is the driver's own, {@code cores} what the whole cluster offers. */
+  List<String> submit(AppSpec app, String masterUrl, Path folder, Path logFile, int cores) {
+    List<String> command = new ArrayList<>();
+    command.add(java());
+    command.add("-Xmx" + app.driverMemory());
+    command.addAll(moduleOptions());
+    command.add("-Dlog4j2.configurationFile=" + files.driverLogConfig());
+    command.add("-Dverbena.log.file=" + logFile);
+    command.add("-XX:ErrorFile=" + folder.resolve("hs_err_pid%p.log"));
+    command.addAll(app.driverOptions());
+    command.add("-cp");
+    command.add(classPath(app.driverClassPath()));
+    command.addAll(
+        List.of(
+            "org.apache.spark.deploy.SparkSubmit",
+            "--master",
+            masterUrl,
+            "--deploy-mode",
+            "client",
+            "--driver-memory",
+            app.driverMemory(),
+            "--class",
+            app.mainClass()));
+    if (!app.jars().isEmpty()) {
+      command.add("--jars");
+      command.add(app.jars().stream().map(Path::toString).collect(Collectors.joining(",")));
+    }
+    Map<String, String> conf = new LinkedHashMap<>(defaults(folder, cores));
+    conf.putAll(app.conf());
+    conf.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
+    command.add(app.jar().toString());
+    command.addAll(app.args());
+    return command;
+  }
+
+  /** What every application gets unless it says otherwise. */
+  private static Map<String, String> defaults(Path folder, int cores) {
+    Map<String, String> conf = new LinkedHashMap<>();
+    conf.put("spark.driver.host", LOOPBACK);
+    conf.put("spark.driver.bindAddress", LOOPBACK);
+    conf.put("spark.ui.enabled", "false");
+    conf.put("spark.ui.showConsoleProgress", "false");
+    conf.put("spark.local.dir", folder.resolve("local").toString());
+    // Tasks start when all executors are there: who holds which map output does not depend on
+    // which JVM came up first.
+    conf.put("spark.cores.max", Integer.toString(cores));
+    conf.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
+    conf.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "60s");
+    return conf;
+  }
+
+  private List<String> server(List<String> options) {
+    // They do little, so a quick start is worth more than fast code.
+    List<String> command =
+        new ArrayList<>(List.of(java(), "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(moduleOptions());
+    command.addAll(options);
+    command.add("-cp");
+    command.add(classPath(List.of()));
+    return command;
+  }
+
+  private String classPath(List<Path> first) {
+    List<String> entries = new ArrayList<>();
+    first.forEach(path -> entries.add(path.toString()));
+    entries.add(files.conf().toString());
+    entries.add(home.path().resolve("jars") + File.separator + "*");
+    return String.join(File.pathSeparator, entries);
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  private static List<String> moduleOptions() {
+    return Arrays.asList(JavaModuleOptions.defaultModuleOptions().split(" "));
+  }
+}
