@@ -1,6 +1,7 @@
 package io.verbena.transport;
 
 import io.verbena.memory.MemoryView;
+import java.util.Objects;
 
 /**
  * One READ: bytes of a peer's region into a local slice.
@@ -15,13 +16,23 @@ import io.verbena.memory.MemoryView;
 public record Read(
     int region, int offset, int length, MemoryView into, int intoOffset, Completion completion) {
 
+  /** Refuses a slice outside {@code into}, so that no connection has to. */
+  public Read {
+    if (length <= 0) {
+      throw new IllegalArgumentException("length=" + length + ", expected more than 0");
+    }
+    Objects.checkFromIndexSize(intoOffset, length, into.capacity());
+    Objects.requireNonNull(completion, "completion");
+  }
+
   /** Learns how a READ ended. */
   @FunctionalInterface
   public interface Completion {
     /**
      * Called exactly once.
      *
-     * @param failure null after success
+     * @param failure null after success; {@link OutOfRegionException} when the region has no such
+     *     bytes; anything else means that the connection is broken
      */
     void done(java.io.IOException failure);
   }

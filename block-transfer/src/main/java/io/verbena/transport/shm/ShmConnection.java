@@ -1,0 +1,186 @@
+package io.verbena.transport.shm;
+
+import io.verbena.memory.PeerMapping;
+import io.verbena.store.StoreDescriptor;
+import io.verbena.table.Control;
+import io.verbena.table.ControlReader;
+import io.verbena.transport.Connection;
+import io.verbena.transport.OutOfRegionException;
+import io.verbena.transport.Read;
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+
+/**
+ * Copies out of one peer's files, on the posting thread.
+ *
+ * <p>Mappings and files go when the connection is closed and the last {@link #post} has returned:
+ * whoever comes last frees them.
+ */
+final class ShmConnection implements Connection {
+  private static final int CLOSED = 1 << 31;
+
+  private final String executorId;
+  private final List<String> directories;
+  private final PeerMapping control;
+  private final ShmTransport.Mode mode;
+  private final Consumer<ShmConnection> onClose;
+  private final AtomicReferenceArray<PeerRegion> regions =
+      new AtomicReferenceArray<>(Control.MAX_REGIONS);
+  // Posts that run now, and the CLOSED bit.
+  private final AtomicInteger users = new AtomicInteger();
+
+  ShmConnection(
+      String executorId,
+      List<String> directories,
+      PeerMapping control,
+      ShmTransport.Mode mode,
+      Consumer<ShmConnection> onClose) {
+    this.executorId = executorId;
+    this.directories = directories;
+    this.control = control;
+    this.mode = mode;
+    this.onClose = onClose;
+  }
+
+  @Override
+  public boolean synchronous() {
+    return true;
+  }
+
+  @Override
+  public void post(List<Read> reads) throws IOException {
+    if (users.incrementAndGet() < 0) {
+      leave();
+      throw new IOException("the shm connection to executor " + executorId + " is closed");
+    }
+    try {
+      for (int i = 0; i < reads.size(); i++) {
+        Read read = reads.get(i);
+        IOException failure = null;
+        try {
+          execute(read);
+        } catch (IOException e) {
+          failure = e;
+        }
+        read.completion().done(failure);
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  private void execute(Read read) throws IOException {
+    if (read.region() == CONTROL) {
+      copyControl(read);
+    } else {
+      region(read).copy(read);
+    }
+    // The copy must not move behind the next one: it may be the generation that judges it.
+    VarHandle.acquireFence();
+  }
+
+  private void copyControl(Read read) throws OutOfRegionException {
+    checkRange(read, Control.size());
+    if (read.length() == Long.BYTES && (read.offset() & (Long.BYTES - 1)) == 0) {
+      read.into().putLong(read.intoOffset(), control.view().getLongAcquire(read.offset()));
+    } else {
+      read.into().putView(read.intoOffset(), control.view(), read.offset(), read.length());
+    }
+  }
+
+  private PeerRegion region(Read read) throws IOException {
+    int id = read.region();
+    if (id < 0 || id >= Control.MAX_REGIONS) {
+      throw new OutOfRegionException(
+          "region " + id + " of executor " + executorId + ": ids end at " + Control.MAX_REGIONS);
+    }
+    PeerRegion region = regions.get(id);
+    if (region == null) {
+      region = open(id);
+    }
+    checkRange(read, region.length());
+    return region;
+  }
+
+  private PeerRegion open(int id) throws IOException {
+    synchronized (regions) {
+      PeerRegion known = regions.get(id);
+      if (known != null) {
+        return known;
+      }
+      Optional<ControlReader.Region> found = ControlReader.region(control.view(), id);
+      if (found.isEmpty()) {
+        throw new OutOfRegionException("executor " + executorId + " has no region " + id);
+      }
+      ControlReader.Region record = found.get();
+      if (record.directory() < 0 || record.directory() >= directories.size()) {
+        throw new OutOfRegionException(
+            "region "
+                + id
+                + " of executor "
+                + executorId
+                + " lies in directory "
+                + record.directory()
+                + " of "
+                + directories.size());
+      }
+      Path path = Path.of(directories.get(record.directory()), StoreDescriptor.regionFile(id));
+      PeerRegion region = PeerRegion.open(path, record, mode);
+      regions.set(id, region);
+      return region;
+    }
+  }
+
+  private void checkRange(Read read, int length) throws OutOfRegionException {
+    if (read.offset() < 0 || (long) read.offset() + read.length() > length) {
+      throw new OutOfRegionException(
+          "READ of "
+              + read.length()
+              + " bytes at "
+              + Integer.toUnsignedLong(read.offset())
+              + " of region "
+              + read.region()
+              + " of executor "
+              + executorId
+              + ", which has "
+              + length
+              + " bytes");
+    }
+  }
+
+  @Override
+  public void close() {
+    int before = users.getAndUpdate(n -> n | CLOSED);
+    if (before >= 0) {
+      onClose.accept(this);
+      if (before == 0) {
+        free();
+      }
+    }
+  }
+
+  private void leave() {
+    if (users.decrementAndGet() == CLOSED) {
+      free();
+    }
+  }
+
+  /** Runs when closed and unused; a late post may run it again, so its parts are idempotent. */
+  private void free() {
+    synchronized (regions) {
+      for (int i = 0; i < regions.length(); i++) {
+        PeerRegion region = regions.getAndSet(i, null);
+        if (region != null) {
+          region.close();
+        }
+      }
+      control.close();
+    }
+  }
+}
