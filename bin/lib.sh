@@ -1,0 +1,78 @@
+# shellcheck shell=bash
+# What the scripts beside this file share. Sourced, never run; needs `set -euo pipefail` before it
+# and a function `usage` that prints the script's help.
+
+# shellcheck disable=SC2034 # The scripts use it.
+project=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+script=${0##*/}
+
+say() {
+  printf '%s: %s\n' "bin/$script" "$*" >&2
+}
+
+usage_error() {
+  say "$1"
+  usage >&2
+  exit 64
+}
+
+# Prints the home of a JDK 17, or fails. Not a later one: Spark and the build's lint are tied to it.
+find_jdk() {
+  local on_path='' home
+  if command -v javac >/dev/null; then
+    on_path=$(readlink -f -- "$(command -v javac)")
+    on_path=${on_path%/bin/javac}
+  fi
+  for home in "${JAVA_HOME:-}" "$on_path" "${VERBENA_JVM_DIR:-/usr/lib/jvm}"/*; do
+    if [[ -n $home && -x $home/bin/javac ]] &&
+      grep -qs '^JAVA_VERSION="17[.+"]' "$home/release"; then
+      printf '%s\n' "$home"
+      return 0
+    fi
+  done
+  return 1
+}
+
+may_install() {
+  [[ $(id -u) == 0 && ${VERBENA_INSTALL:-yes} != no ]] && command -v apt-get >/dev/null &&
+    grep -Eqs '^ID(_LIKE)?=.*(debian|ubuntu)' /etc/os-release
+}
+
+# Finds out what is missing, installs it where that may be done, and otherwise says what it is.
+# Sets JAVA_HOME. Arguments: further pairs COMMAND PACKAGE.
+require_tools() {
+  local missing=() packages=()
+  if ! find_jdk >/dev/null; then
+    missing+=("JDK 17 (looked at JAVA_HOME=${JAVA_HOME:-}, at javac on PATH and in ${VERBENA_JVM_DIR:-/usr/lib/jvm})")
+    packages+=(openjdk-17-jdk-headless)
+  fi
+  set -- mvn maven "$@"
+  while (($# >= 2)); do
+    if ! command -v "$1" >/dev/null; then
+      missing+=("$1 (not on PATH)")
+      packages+=("$2")
+    fi
+    shift 2
+  done
+  if ((${#missing[@]} > 0)); then
+    local item
+    for item in "${missing[@]}"; do
+      say "missing: $item"
+    done
+    if ! may_install; then
+      say "install it; on Debian or Ubuntu: sudo apt-get install ${packages[*]}"
+      exit 69
+    fi
+    say "installing with apt-get: ${packages[*]}"
+    if ! { apt-get -qq update &&
+      DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${packages[@]}"; } >&2; then
+      say "apt-get could not install ${packages[*]}; install them by other means"
+      exit 69
+    fi
+  fi
+  if ! JAVA_HOME=$(find_jdk); then
+    say "no JDK 17 even after installing ${packages[*]}"
+    exit 69
+  fi
+  export JAVA_HOME
+}
