@@ -15,7 +15,7 @@ record DirectoriesType() implements ValueType<List<Path>> {
 
   @Override
   public String allowed() {
-    return "absolute paths, none twice, with commas between; or nothing";
+    return "absolute paths, each at most once, with commas between, or nothing";
   }
 
   @Override

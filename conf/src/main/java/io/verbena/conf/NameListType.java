@@ -14,9 +14,14 @@ record NameListType<E extends Enum<E> & DocumentedValue>(NameType<E> element)
 
   @Override
   public String allowed() {
-    return "a list of at least one of "
+    return "one or more of "
         + String.join(", ", element.spellings())
-        + ", none twice, best first, with commas between";
+        + ", each at most once, best first, with commas between";
+  }
+
+  @Override
+  public List<E> values() {
+    return element.values();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.verbena.conf;
 
 import java.util.List;
-import java.util.stream.Stream;
 
 /** One constant of an enum, spelled in either case. */
 record NameType<E extends Enum<E> & DocumentedValue>(Class<E> names) implements ValueType<E> {
@@ -18,7 +17,7 @@ record NameType<E extends Enum<E> & DocumentedValue>(Class<E> names) implements 
 
   @Override
   public Parsed<E> parse(String text) {
-    for (E candidate : names.getEnumConstants()) {
+    for (E candidate : values()) {
       if (candidate.spelling().equalsIgnoreCase(text)) {
         return Parsed.value(candidate);
       }
@@ -27,8 +26,13 @@ record NameType<E extends Enum<E> & DocumentedValue>(Class<E> names) implements 
         "unknown name \"" + text + "\"", "the nearest is " + Nearest.of(text, spellings()));
   }
 
+  @Override
+  public List<E> values() {
+    return List.of(names.getEnumConstants());
+  }
+
   List<String> spellings() {
-    return Stream.of(names.getEnumConstants()).map(DocumentedValue::spelling).toList();
+    return values().stream().map(DocumentedValue::spelling).toList();
   }
 
   /** All names in their declared order, as a default. */

@@ -142,7 +142,7 @@ public final class RdmaOptions {
           .doc(
               """
               In percent of the pool's limit: `auto` starts to compress when this share is in \
-              use. 0 compresses from the start, 100 never for want of room.
+              use. 0 compresses from the start, 100 when it is full.
               """)
           .of(new PercentType(), "75");
 

@@ -21,7 +21,7 @@ record SizeType(long min, long max, boolean powerOfTwo) implements ValueType<Lon
 
   @Override
   public String name() {
-    return "size";
+    return "size (bytes)";
   }
 
   @Override
@@ -67,7 +67,7 @@ record SizeType(long min, long max, boolean powerOfTwo) implements ValueType<Lon
 
     @Override
     public String name() {
-      return "size or " + AUTO;
+      return size.name() + " or " + AUTO;
     }
 
     @Override

@@ -13,7 +13,7 @@ record TimeType(Duration min, Duration max) implements ValueType<Duration> {
 
   @Override
   public String name() {
-    return "time";
+    return "time (ms)";
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.verbena.conf;
 
+import java.util.List;
+
 /** How the text of a setting becomes a value: notation, range and what to say of a wrong text. */
 interface ValueType<T> {
 
@@ -11,6 +13,11 @@ interface ValueType<T> {
 
   /** Reads a text that is trimmed and not empty, unless {@link #allowsEmpty()}. */
   Parsed<T> parse(String text);
+
+  /** The names that may be written, each with its meaning, where the type is made of such. */
+  default List<? extends DocumentedValue> values() {
+    return List.of();
+  }
 
   /** Whether an empty text has a meaning. */
   default boolean allowsEmpty() {
