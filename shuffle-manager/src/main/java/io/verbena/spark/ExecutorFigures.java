@@ -1,0 +1,12 @@
+package io.verbena.spark;
+
+import io.verbena.fetch.FetchStats;
+import io.verbena.store.StoreStats;
+
+/**
+ * What one executor has done so far.
+ *
+ * @param servingCpuNanos CPU time of the threads that answered other executors' requests
+ */
+record ExecutorFigures(
+    String executorId, String host, StoreStats store, FetchStats fetch, long servingCpuNanos) {}
