@@ -1,0 +1,103 @@
+package io.verbena.spark;
+
+import io.verbena.conf.CompressMode;
+import io.verbena.conf.RdmaConf;
+import io.verbena.conf.TransportKind;
+import io.verbena.store.StoreStats;
+import io.verbena.table.Entry;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.function.Supplier;
+import org.apache.spark.SparkConf;
+import org.apache.spark.io.CompressionCodec;
+import org.apache.spark.io.CompressionCodec$;
+import org.apache.spark.serializer.SerializerManager;
+
+/**
+ * Decides whether a run is compressed and encrypted, and wraps streams accordingly. Compression is
+ * for scarce memory or a slow way to readers; encryption is on when Spark's I/O encryption is.
+ *
+ * <p>Threads: any.
+ */
+final class BlockEncoding {
+  private final SparkConf sparkConf;
+  private final SerializerManager serializers;
+  private final Supplier<StoreStats> store;
+  private final CompressMode mode;
+  private final int poolThreshold;
+  private CompressionCodec codec;
+
+  BlockEncoding(
+      SparkConf sparkConf,
+      RdmaConf conf,
+      SerializerManager serializers,
+      Supplier<StoreStats> store) {
+    this.sparkConf = sparkConf;
+    this.serializers = serializers;
+    this.store = store;
+    this.poolThreshold = conf.compressPoolThreshold();
+    this.mode = effectiveMode(sparkConf, conf);
+  }
+
+  private static CompressMode effectiveMode(SparkConf sparkConf, RdmaConf conf) {
+    if (!sparkConf.getBoolean("spark.shuffle.compress", true)) {
+      return CompressMode.NEVER;
+    }
+    if (conf.compress() == CompressMode.AUTO && !conf.transports().contains(TransportKind.SHM)) {
+      // Every byte takes the network, where bytes cost more than the codec.
+      return CompressMode.ALWAYS;
+    }
+    return conf.compress();
+  }
+
+  /** Flags of the next run: COMPRESSED and ENCRYPTED of {@link Entry}. */
+  int flagsOfNextRun() {
+    boolean compress =
+        switch (mode) {
+          case ALWAYS -> true;
+          case NEVER -> false;
+          case AUTO -> isPoolFillingUp(store.get(), poolThreshold);
+        };
+    return (compress ? Entry.COMPRESSED : 0)
+        | (serializers.encryptionEnabled() ? Entry.ENCRYPTED : 0);
+  }
+
+  static boolean isPoolFillingUp(StoreStats stats, int thresholdPercent) {
+    // In doubles: a limit near 2^63 bytes times 100 would overflow.
+    return thresholdPercent < 100
+        && stats.poolBytes() * 100.0 >= (double) stats.poolLimit() * thresholdPercent;
+  }
+
+  /** A stream whose bytes arrive encoded in {@code raw} once it is closed. */
+  OutputStream encode(OutputStream raw, int flags) {
+    OutputStream stream = raw;
+    if ((flags & Entry.ENCRYPTED) != 0) {
+      stream = serializers.wrapForEncryption(stream);
+    }
+    if ((flags & Entry.COMPRESSED) != 0) {
+      stream = codec().compressedOutputStream(stream);
+    }
+    return stream;
+  }
+
+  /** The bytes that were given to {@link #encode}. What the segment says counts, not this side. */
+  InputStream decode(InputStream raw, boolean compressed, boolean encrypted) {
+    InputStream stream = raw;
+    if (encrypted) {
+      if (!serializers.encryptionEnabled()) {
+        throw new IllegalStateException(
+            "A block is encrypted and spark.io.encryption.enabled is off in this executor");
+      }
+      stream = serializers.wrapForEncryption(stream);
+    }
+    return compressed ? codec().compressedInputStream(stream) : stream;
+  }
+
+  /** Made on first use: a codec from the user's jar may not be there earlier. */
+  private synchronized CompressionCodec codec() {
+    if (codec == null) {
+      codec = CompressionCodec$.MODULE$.createCodec(sparkConf);
+    }
+    return codec;
+  }
+}
