@@ -1,0 +1,167 @@
+package io.verbena.spark;
+
+import io.verbena.conf.RdmaConf;
+import io.verbena.conf.TransportKind;
+import io.verbena.fetch.FetchClient;
+import io.verbena.fetch.FetchLimits;
+import io.verbena.memory.MemoryView;
+import io.verbena.spark.RegistryMessage.LocalDirectories;
+import io.verbena.store.ShuffleStore;
+import io.verbena.store.StoreSettings;
+import io.verbena.transport.Transport;
+import io.verbena.transport.shm.ShmTransport;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.DiskBlockManager;
+import org.apache.spark.util.RpcUtils;
+
+/**
+ * An executor's engine: the store of its map outputs, the client that reads those of others, and
+ * its line to the registry. Started with the first task that needs it.
+ *
+ * <p>Threads: any.
+ */
+final class ExecutorEngine implements AutoCloseable {
+  private final String executorId;
+  private final String host;
+  private final ShuffleStore store;
+  private final FetchClient fetch;
+  private final BlockEncoding encoding;
+  private final FetchLimits limits;
+  private final FigurePusher figures;
+
+  private ExecutorEngine(SparkEnv env, RdmaConf conf) throws IOException {
+    SparkConf sparkConf = env.conf();
+    BlockManager blocks = env.blockManager();
+    this.executorId = env.executorId();
+    this.host = blocks.blockManagerId().host();
+    this.limits = limits(sparkConf, conf);
+    RegistryClient registry =
+        new RegistryClient(
+            RpcUtils.makeDriverRef(RegistryEndpoint.NAME, sparkConf, env.rpcEnv()),
+            executorId,
+            conf.registryTimeout());
+    LocalDirectories local = localDirectories(blocks.diskBlockManager());
+    this.store = ShuffleStore.open(storeSettings(env, conf, local, registry));
+    try {
+      registry.register(host, store.descriptor(), local);
+      this.fetch =
+          new FetchClient(
+              executorId,
+              store,
+              transports(conf),
+              conf.transports().contains(TransportKind.NETTY)
+                  ? new NettyBlockService(blocks.blockStoreClient())
+                  : null,
+              registry,
+              conf.receiveLimit(),
+              Math.toIntExact(conf.chunkSize()));
+    } catch (IOException | RuntimeException e) {
+      store.close();
+      throw e;
+    }
+    this.encoding = new BlockEncoding(sparkConf, conf, env.serializerManager(), store::stats);
+    this.figures = new FigurePusher(this::figures, registry::push);
+  }
+
+  /**
+   * Starts the engine of this process.
+   *
+   * @throws IOException when no backing is usable or the registry does not answer
+   */
+  static ExecutorEngine start(SparkEnv env, RdmaConf conf) throws IOException {
+    if (!conf.boundsChecks()) {
+      // Read once, when the class is first used.
+      System.setProperty(MemoryView.BOUNDS_CHECKS_PROPERTY, "false");
+    }
+    return new ExecutorEngine(env, conf);
+  }
+
+  private static StoreSettings storeSettings(
+      SparkEnv env, RdmaConf conf, LocalDirectories local, RegistryClient registry) {
+    SparkConf sparkConf = env.conf();
+    DiskBlockManager disk = env.blockManager().diskBlockManager();
+    return new StoreSettings(
+        sparkConf.getAppId() + "-" + env.executorId(),
+        conf.poolLimit().orElse(0),
+        MemoryHint.bytes(sparkConf),
+        Math.toIntExact(conf.poolRegionSize()),
+        Math.toIntExact(conf.chunkSize()),
+        conf.poolBackings().stream().map(kind -> kind.name().toLowerCase(Locale.ROOT)).toList(),
+        conf.poolDirectories(),
+        local.paths().stream().map(Path::of).toList(),
+        conf.poolPrefault(),
+        // Spark makes the folder; readers on this host compute the same path.
+        (shuffle, map, run) -> disk.getFile(RunPaths.name(shuffle, map, run)).toPath(),
+        registry::announce);
+  }
+
+  private static LocalDirectories localDirectories(DiskBlockManager disk) {
+    return new LocalDirectories(
+        Arrays.stream(disk.localDirs()).map(File::getAbsolutePath).toList(),
+        disk.subDirsPerLocalDir());
+  }
+
+  private static List<Transport> transports(RdmaConf conf) {
+    List<Transport> transports = new ArrayList<>();
+    if (conf.transports().contains(TransportKind.SHM)) {
+      transports.add(new ShmTransport(ShmTransport.Mode.valueOf(conf.shmMode().name())));
+    }
+    return transports;
+  }
+
+  private static FetchLimits limits(SparkConf sparkConf, RdmaConf conf) {
+    return new FetchLimits(
+        sparkConf.getSizeAsMb("spark.reducer.maxSizeInFlight", "48m") << 20,
+        sparkConf.getInt("spark.reducer.maxReqsInFlight", Integer.MAX_VALUE),
+        sparkConf.getInt("spark.reducer.maxBlocksInFlightPerAddress", Integer.MAX_VALUE),
+        conf.fetchTimeout());
+  }
+
+  ShuffleStore store() {
+    return store;
+  }
+
+  FetchClient fetch() {
+    return fetch;
+  }
+
+  FetchLimits limits() {
+    return limits;
+  }
+
+  BlockEncoding encoding() {
+    return encoding;
+  }
+
+  /** A task that wrote or read has ended. */
+  void taskEnded() {
+    figures.taskEnded();
+  }
+
+  ExecutorFigures figures() {
+    return new ExecutorFigures(executorId, host, store.stats(), fetch.stats(), ServingCpu.nanos());
+  }
+
+  void removeShuffle(int shuffleId) {
+    fetch.forgetShuffle(shuffleId);
+    store.removeShuffle(shuffleId);
+  }
+
+  /** Idempotent. */
+  @Override
+  public void close() {
+    try (store;
+        fetch) {
+      figures.close();
+    }
+  }
+}

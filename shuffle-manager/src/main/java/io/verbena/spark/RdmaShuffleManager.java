@@ -1,0 +1,257 @@
+package io.verbena.spark;
+
+import io.netty.buffer.ByteBuf;
+import io.verbena.conf.RdmaConf;
+import io.verbena.spark.shim.BlockResolvers;
+import io.verbena.store.ShuffleLease;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.spark.MapOutputTrackerMaster;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.network.buffer.ManagedBuffer;
+import org.apache.spark.network.buffer.NettyManagedBuffer;
+import org.apache.spark.shuffle.BaseShuffleHandle;
+import org.apache.spark.shuffle.IndexShuffleBlockResolver;
+import org.apache.spark.shuffle.ShuffleHandle;
+import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
+import org.apache.spark.shuffle.ShuffleReader;
+import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
+import org.apache.spark.shuffle.ShuffleWriter;
+import org.apache.spark.shuffle.sort.SortShuffleManager;
+import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.ShuffleBlockId;
+import org.apache.spark.util.TaskCompletionListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shuffle manager: set {@code spark.shuffle.manager=io.verbena.spark.RdmaShuffleManager}. Map
+ * outputs go into memory that other executors read one-sidedly.
+ *
+ * <p>It is a {@link SortShuffleManager} because Spark SQL copies every row before any other. It
+ * honours that class's terms: records are serialised at once and never kept as objects, where SQL
+ * relies on it.
+ *
+ * <p>Nothing but the configuration is touched before the first shuffle is registered (driver) or
+ * the first task writes or reads (executor); in local mode one instance is both.
+ *
+ * <p>Threads: any.
+ */
+public final class RdmaShuffleManager extends SortShuffleManager {
+  private static final Logger LOG = LoggerFactory.getLogger(RdmaShuffleManager.class);
+
+  /** How long the driver waits for the last figures of executors that are ending, milliseconds. */
+  private static final long LAST_FIGURES_MILLIS = 1_000;
+
+  private final RdmaConf conf;
+  private final IndexShuffleBlockResolver resolver;
+  private Registry registry;
+  private ExecutorEngine engine;
+  private Thread shutdownHook;
+  private boolean stopped;
+
+  /**
+   * Called by Spark.
+   *
+   * @throws IllegalArgumentException when an option has a value that is not allowed, or Spark is
+   *     told to do what this manager cannot serve; the message says what to change
+   */
+  public RdmaShuffleManager(SparkConf sparkConf, boolean isDriver) {
+    super(sparkConf);
+    RefusedSettings.check(sparkConf);
+    Map<String, String> all = new HashMap<>();
+    for (scala.Tuple2<String, String> entry : sparkConf.getAll()) {
+      all.put(entry._1(), entry._2());
+    }
+    this.conf = RdmaConf.read(all);
+    this.resolver = BlockResolvers.of(sparkConf, this::framedBlock);
+    if (isDriver && RefusedSettings.expectsMigration(sparkConf)) {
+      LOG.warn(
+          "Map outputs of the RDMA shuffle do not migrate when an executor is decommissioned; what"
+              + " is still needed of them is computed again");
+    }
+  }
+
+  @Override
+  public <K, V, C> ShuffleHandle registerShuffle(
+      int shuffleId, ShuffleDependency<K, V, C> dependency) {
+    startRegistry();
+    return new RdmaShuffleHandle<>(shuffleId, dependency);
+  }
+
+  private synchronized void startRegistry() {
+    if (registry != null || stopped) {
+      return;
+    }
+    SparkEnv env = SparkEnv.get();
+    MapOutputTrackerMaster tracker = (MapOutputTrackerMaster) env.mapOutputTracker();
+    registry = new Registry(tracker::containsShuffle);
+    env.rpcEnv().setupEndpoint(RegistryEndpoint.NAME, new RegistryEndpoint(env.rpcEnv(), registry));
+    LOG.info("RDMA shuffle with {}", conf);
+  }
+
+  @Override
+  public <K, V> ShuffleWriter<K, V> getWriter(
+      ShuffleHandle handle, long mapId, TaskContext context, ShuffleWriteMetricsReporter metrics) {
+    RdmaShuffleHandle<K, V, Object> shuffle = RdmaShuffleHandle.of(handle);
+    ShuffleDependency<K, V, Object> dependency = shuffle.dependency();
+    ExecutorEngine running = engineFor(context);
+    MapOutputCommit commit =
+        new MapOutputCommit(
+            running
+                .store()
+                .newMapOutput(shuffle.shuffleId(), dependency.partitioner().numPartitions(), mapId),
+            mapId,
+            context,
+            metrics);
+    return shuffle.serialized()
+        ? new SerializedShuffleWriter<>(dependency, context, metrics, commit, running.encoding())
+        : new SortedShuffleWriter<>(dependency, context, metrics, commit, running.encoding());
+  }
+
+  @Override
+  public <K, C> ShuffleReader<K, C> getReader(
+      ShuffleHandle handle,
+      int startMapIndex,
+      int endMapIndex,
+      int startPartition,
+      int endPartition,
+      TaskContext context,
+      ShuffleReadMetricsReporter reporter) {
+    BaseShuffleHandle<K, Object, C> shuffle = RdmaShuffleHandle.of(handle);
+    ShuffleDependency<K, Object, C> dependency = shuffle.dependency();
+    int shuffleId = shuffle.shuffleId();
+    ExecutorEngine running = engineFor(context);
+    WantedBlocks wanted =
+        new WantedBlocks(
+            shuffleId,
+            SparkEnv.get()
+                .mapOutputTracker()
+                .getMapSizesByExecutorId(
+                    shuffleId, startMapIndex, endMapIndex, startPartition, endPartition));
+    ReadMetrics metrics = new ReadMetrics(reporter);
+    return new RdmaShuffleReader<>(
+        dependency,
+        context,
+        () ->
+            new RecordIterator(
+                wanted,
+                running.fetch().fetch(shuffleId, wanted.peers(), running.limits(), metrics),
+                running.encoding(),
+                dependency.serializer().newInstance(),
+                metrics,
+                () -> context.taskMetrics().mergeShuffleReadMetrics()));
+  }
+
+  private ExecutorEngine engineFor(TaskContext context) {
+    ExecutorEngine running = startEngine();
+    TaskCompletionListener report = ended -> running.taskEnded();
+    context.addTaskCompletionListener(report);
+    return running;
+  }
+
+  private synchronized ExecutorEngine startEngine() {
+    if (stopped) {
+      throw new IllegalStateException("The shuffle manager has been stopped");
+    }
+    if (engine == null) {
+      try {
+        engine = ExecutorEngine.start(SparkEnv.get(), conf);
+      } catch (IOException e) {
+        throw new UncheckedIOException("The RDMA shuffle did not start: " + e.getMessage(), e);
+      }
+      // For an executor that ends without Spark's own order of things.
+      shutdownHook = new Thread(engine::close, "verbena-shutdown");
+      Runtime.getRuntime().addShutdownHook(shutdownHook);
+    }
+    return engine;
+  }
+
+  private synchronized ExecutorEngine engineOrNull() {
+    return engine;
+  }
+
+  private ManagedBuffer framedBlock(BlockId id) {
+    if (!(id instanceof ShuffleBlockId block)) {
+      throw new IllegalStateException(id + " is no block of this shuffle manager");
+    }
+    ExecutorEngine running = engineOrNull();
+    ShuffleLease lease =
+        running == null ? null : running.store().lease(block.shuffleId()).orElse(null);
+    if (lease == null) {
+      throw new IllegalStateException(id + " is not here: nothing of its shuffle is");
+    }
+    try {
+      ByteBuf frames = FramedBlock.of(lease, block.shuffleId(), block.mapId(), block.reduceId());
+      return new NettyManagedBuffer(frames);
+    } catch (IOException e) {
+      throw new UncheckedIOException(id + ": " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public boolean unregisterShuffle(int shuffleId) {
+    Registry known;
+    ExecutorEngine running;
+    synchronized (this) {
+      known = registry;
+      running = engine;
+    }
+    if (known != null) {
+      known.removeShuffle(shuffleId);
+    }
+    if (running != null) {
+      running.removeShuffle(shuffleId);
+    }
+    return true;
+  }
+
+  @Override
+  public IndexShuffleBlockResolver shuffleBlockResolver() {
+    return resolver;
+  }
+
+  @Override
+  public void stop() {
+    Registry known;
+    ExecutorEngine running;
+    synchronized (this) {
+      if (stopped) {
+        return;
+      }
+      stopped = true;
+      known = registry;
+      running = engine;
+    }
+    if (running != null) {
+      stopEngine(running);
+    }
+    if (known != null) {
+      // Spark's RPC ends right after this, and the endpoint with it.
+      report(known);
+    }
+  }
+
+  private void stopEngine(ExecutorEngine running) {
+    running.close();
+    try {
+      Runtime.getRuntime().removeShutdownHook(shutdownHook);
+    } catch (IllegalStateException e) {
+      LOG.debug("The JVM is shutting down, its hook closes the engine once more", e);
+    }
+  }
+
+  private static void report(Registry registry) {
+    try {
+      ShuffleReport.log(registry.lastFigures(LAST_FIGURES_MILLIS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      LOG.info("No shuffle report: interrupted while waiting for executors");
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package io.verbena.spark;
+
+import io.verbena.fetch.FetchException;
+import io.verbena.fetch.FetchedSegment;
+import io.verbena.fetch.SegmentIterator;
+import org.apache.spark.serializer.SerializerInstance;
+import scala.Product2;
+import scala.Tuple2;
+import scala.collection.AbstractIterator;
+import scala.collection.Iterator;
+
+/**
+ * The records of all wanted blocks, segment after segment. Never decodes ahead: Spark SQL's
+ * serializer gives the same row again and again.
+ *
+ * <p>Threads: the task's thread.
+ */
+final class RecordIterator extends AbstractIterator<Product2<Object, Object>> {
+  private final WantedBlocks wanted;
+  private final SegmentIterator segments;
+  private final BlockEncoding encoding;
+  private final SerializerInstance serializer;
+  private final ReadMetrics metrics;
+  private final Runnable atEnd;
+
+  private DecodedStream stream;
+  private Iterator<Tuple2<Object, Object>> records;
+  private long uncounted;
+  private boolean ended;
+
+  /**
+   * @param atEnd runs once, after the last record
+   */
+  RecordIterator(
+      WantedBlocks wanted,
+      SegmentIterator segments,
+      BlockEncoding encoding,
+      SerializerInstance serializer,
+      ReadMetrics metrics,
+      Runnable atEnd) {
+    this.wanted = wanted;
+    this.segments = segments;
+    this.encoding = encoding;
+    this.serializer = serializer;
+    this.metrics = metrics;
+    this.atEnd = atEnd;
+  }
+
+  @Override
+  public boolean hasNext() {
+    while (!ended) {
+      if (records != null && recordsHaveNext()) {
+        return true;
+      }
+      countRecords();
+      openNext();
+    }
+    return false;
+  }
+
+  private boolean recordsHaveNext() {
+    boolean more;
+    try {
+      more = records.hasNext();
+    } catch (Exception e) {
+      throw fetchFailureOr(e);
+    }
+    if (!more && stream.fault() != null) {
+      // Some serializers take a failed read for the end of the data.
+      throw Sneaky.sneakyThrow(wanted.failure(stream.fault()));
+    }
+    return more;
+  }
+
+  @Override
+  public Product2<Object, Object> next() {
+    Product2<Object, Object> record;
+    try {
+      record = records.next();
+    } catch (Exception e) {
+      throw fetchFailureOr(e);
+    }
+    uncounted++;
+    return record;
+  }
+
+  private void openNext() {
+    FetchedSegment segment;
+    try {
+      segment = segments.next();
+    } catch (FetchException e) {
+      throw Sneaky.sneakyThrow(wanted.failure(e));
+    }
+    if (segment == null) {
+      ended = true;
+      records = null;
+      segments.close();
+      atEnd.run();
+      return;
+    }
+    stream = new DecodedStream(segment, encoding);
+    try {
+      records = serializer.deserializeStream(stream).asKeyValueIterator();
+    } catch (Exception e) {
+      throw fetchFailureOr(e);
+    }
+  }
+
+  /** Scala code throws checked exceptions, too, without declaring them. */
+  private RuntimeException fetchFailureOr(Exception e) {
+    FetchException fault = stream == null ? null : stream.fault();
+    return Sneaky.sneakyThrow(fault == null ? e : wanted.failure(fault));
+  }
+
+  /** Reports the records that were given out since the last time. */
+  void countRecords() {
+    if (uncounted > 0) {
+      metrics.records(uncounted);
+      uncounted = 0;
+    }
+  }
+
+  /** Frees buffers, also in the middle. Idempotent. */
+  void close() {
+    countRecords();
+    ended = true;
+    segments.close();
+  }
+}

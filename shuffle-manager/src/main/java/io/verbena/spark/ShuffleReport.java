@@ -1,0 +1,62 @@
+package io.verbena.spark;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.verbena.fetch.FetchStats;
+import io.verbena.store.StoreStats;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What all executors did, as one line of JSON in the driver's log when the application ends: for
+ * people, and for {@code bin/demo}, which looks for the prefix.
+ */
+final class ShuffleReport {
+  static final String PREFIX = "Shuffle report: ";
+  static final int VERSION = 1;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ShuffleReport.class);
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private ShuffleReport() {}
+
+  static void log(List<ExecutorFigures> executors) {
+    LOG.info("{}{}", PREFIX, json(executors));
+  }
+
+  static String json(List<ExecutorFigures> executors) {
+    ObjectNode report = new ObjectMapper().createObjectNode();
+    report.put("version", VERSION);
+    var list = report.putArray("executors");
+    executors.forEach(figures -> fill(list.addObject(), figures));
+    return report.toString();
+  }
+
+  private static void fill(ObjectNode node, ExecutorFigures figures) {
+    FetchStats fetch = figures.fetch();
+    StoreStats store = figures.store();
+    node.put("executor", figures.executorId());
+    node.put("host", figures.host());
+    node.put("localBytes", fetch.localBytes());
+    node.put("localBlocks", fetch.localBlocks());
+    fill(node.putObject("readBytes"), fetch.bytes());
+    fill(node.putObject("readBlocks"), fetch.blocks());
+    node.put("tableReads", fetch.tableReads());
+    node.put("poolBytes", store.poolBytes());
+    node.put("poolHighWater", store.poolHighWater());
+    node.put("poolLimit", store.poolLimit());
+    node.put("poolBacking", store.backing());
+    node.put("runsInPool", store.runsInPool());
+    node.put("runsOnDisk", store.runsOnDisk());
+    fill(node.putObject("falls"), fetch.falls());
+    node.put("checksumFailures", fetch.checksumFailures());
+    node.put("rereads", fetch.rereads());
+    node.put("servingCpuSeconds", figures.servingCpuNanos() / NANOS_PER_SECOND);
+  }
+
+  private static void fill(ObjectNode node, Map<String, Long> values) {
+    values.forEach(node::put);
+  }
+}
