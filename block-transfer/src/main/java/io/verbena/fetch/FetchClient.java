@@ -1,6 +1,7 @@
 package io.verbena.fetch;
 
 import io.verbena.store.ShuffleStore;
+import io.verbena.table.TableReader;
 import io.verbena.transport.Transport;
 import java.util.List;
 
@@ -11,15 +12,24 @@ import java.util.List;
  * <p>Threads: all methods from any thread.
  */
 public final class FetchClient implements AutoCloseable {
+  private final String selfId;
+  private final ShuffleStore store;
+  private final List<Transport> transports;
+  private final BlockService service;
+  private final FetchCounters counters = new FetchCounters();
+  private final ReceiveBuffers buffers;
+  private final RemoteShuffles remotes;
+
   /**
    * Makes a client.
    *
    * @param selfId id of this executor: its blocks come from {@code store} without a transport
-   * @param store this process's store
+   * @param store this process's store; null in a process that has none
    * @param transports one-sided transports in order of preference, closed with the client
    * @param service block service used when no transport reaches a peer; null forbids it
    * @param registry the registry
-   * @param receiveLimit bytes of receive buffers of all tasks together
+   * @param receiveLimit bytes of receive buffers of all tasks together that reading ahead may take;
+   *     each task gets the one that it cannot go on without beyond it
    * @param chunkSize bytes of the largest piece of this application
    */
   public FetchClient(
@@ -30,27 +40,60 @@ public final class FetchClient implements AutoCloseable {
       PeerDirectory registry,
       long receiveLimit,
       int chunkSize) {
-    throw new UnsupportedOperationException();
+    this.selfId = selfId;
+    this.store = store;
+    this.transports = List.copyOf(transports);
+    this.service = service;
+    this.buffers =
+        new ReceiveBuffers(
+            receiveLimit, Math.max(Math.max(chunkSize, Batch.STEP), TableReader.SCRATCH));
+    this.remotes = new RemoteShuffles(registry, transports, service != null, counters);
   }
 
   /** Begins to read. The caller closes the iterator. */
   public SegmentIterator fetch(
       int shuffleId, List<PeerBlocks> wanted, FetchLimits limits, FetchObserver observer) {
-    throw new UnsupportedOperationException();
+    return new FetchTask(this, shuffleId, wanted, limits, observer);
   }
 
   /** Forgets what is cached of a shuffle. */
   public void forgetShuffle(int shuffleId) {
-    throw new UnsupportedOperationException();
+    remotes.forget(shuffleId);
   }
 
   /** Figures for metrics and reports. */
   public FetchStats stats() {
-    throw new UnsupportedOperationException();
+    return counters.snapshot();
   }
 
+  String selfId() {
+    return selfId;
+  }
+
+  ShuffleStore store() {
+    return store;
+  }
+
+  BlockService service() {
+    return service;
+  }
+
+  ReceiveBuffers buffers() {
+    return buffers;
+  }
+
+  RemoteShuffles remotes() {
+    return remotes;
+  }
+
+  FetchCounters counters() {
+    return counters;
+  }
+
+  /** Closes connections and transports; iterators still open end in failures. Idempotent. */
   @Override
   public void close() {
-    throw new UnsupportedOperationException();
+    remotes.close();
+    transports.forEach(Transport::close);
   }
 }

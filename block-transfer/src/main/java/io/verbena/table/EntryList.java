@@ -16,20 +16,18 @@ public final class EntryList {
   private long[] fileSize;
   private int size;
 
-  EntryList(int capacity) {
+  public EntryList(int capacity) {
     low = new long[Math.max(1, capacity)];
     high = new long[low.length];
     run = new int[low.length];
     fileSize = new long[low.length];
   }
 
-  /** The entries of a chain, which lie in {@code view}. */
-  public static EntryList ofChain(MemoryView view, int length) {
-    EntryList list = new EntryList(length / Entry.SIZE);
+  /** Appends the entries of a chain, or of a part of one, from the start of {@code view}. */
+  public void addAll(MemoryView view, int length) {
     for (int at = 0; at + Entry.SIZE <= length; at += Entry.SIZE) {
-      list.set(list.add(0, 0), view, at);
+      set(add(0, 0), view, at);
     }
-    return list;
   }
 
   /** Appends an entry that is not read yet and returns its index. */

@@ -1,0 +1,74 @@
+package io.verbena.fetch;
+
+import java.util.ArrayDeque;
+
+/**
+ * Receive buffers of one process. Reading ahead stops at the limit; the buffer without which a task
+ * could not go on is always given, so no task ever waits for another's buffer.
+ *
+ * <p>Threads: any.
+ */
+final class ReceiveBuffers {
+  private final int room;
+  private final int limit;
+  private final ArrayDeque<ReceiveBuffer> idle = new ArrayDeque<>();
+  private int given;
+
+  /**
+   * Makes a stock.
+   *
+   * @param limitBytes bytes of all buffers that reading ahead may take
+   * @param room bytes of data in one buffer
+   */
+  ReceiveBuffers(long limitBytes, int room) {
+    this.room = room;
+    this.limit = (int) Math.min(Integer.MAX_VALUE, limitBytes / room);
+  }
+
+  /** Bytes of data in one buffer. */
+  int room() {
+    return room;
+  }
+
+  /** A buffer for reading ahead; null when the limit is used up. */
+  ReceiveBuffer tryTake() {
+    synchronized (this) {
+      if (given >= limit) {
+        return null;
+      }
+    }
+    return take();
+  }
+
+  /** A buffer that a task cannot go on without. */
+  ReceiveBuffer take() {
+    synchronized (this) {
+      given++;
+      ReceiveBuffer buffer = idle.pollFirst();
+      if (buffer != null) {
+        return buffer;
+      }
+    }
+    try {
+      return new ReceiveBuffer(room);
+    } catch (OutOfMemoryError e) {
+      synchronized (this) {
+        given--;
+      }
+      throw e;
+    }
+  }
+
+  /** Takes a buffer back that nobody writes into any more. */
+  synchronized void give(ReceiveBuffer buffer) {
+    given--;
+    if (given + idle.size() < Math.max(1, limit)) {
+      idle.addFirst(buffer);
+    }
+  }
+
+  /** Buffers that are out. */
+  synchronized int given() {
+    return given;
+  }
+}
