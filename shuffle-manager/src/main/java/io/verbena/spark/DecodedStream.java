@@ -1,6 +1,7 @@
 package io.verbena.spark;
 
 import io.verbena.fetch.FetchException;
+import io.verbena.fetch.FetchInterruptedException;
 import io.verbena.fetch.FetchedSegment;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,6 +60,9 @@ final class DecodedStream extends InputStream {
   }
 
   private IOException failed(Exception e) {
+    if (e instanceof FetchInterruptedException interrupted) {
+      throw interrupted;
+    }
     for (Throwable cause = e; cause != null && fault == null; cause = cause.getCause()) {
       if (cause instanceof FetchException found) {
         fault = found;
