@@ -1,0 +1,45 @@
+package io.verbena.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbena.fetch.FetchStats;
+import io.verbena.store.StoreStats;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ShuffleReportTest {
+  @Test
+  void reportIsOneLineOfJsonThatNamesEveryFigure() {
+    ExecutorFigures figures =
+        new ExecutorFigures(
+            "0",
+            "127.0.0.1",
+            new StoreStats(123, 20, 400, 456, 789, "tmpfs", 8, 1, 77),
+            new FetchStats(
+                1,
+                2,
+                Map.of("shm", 3L),
+                Map.of("shm", 4L),
+                5,
+                Map.of("shm->netty: \"quoted\"", 6L),
+                7,
+                8),
+            10_000_000);
+
+    assertThat(ShuffleReport.json(List.of(figures)))
+        .isEqualTo(
+            "{\"version\":1,\"executors\":[{\"executor\":\"0\",\"host\":\"127.0.0.1\","
+                + "\"localBytes\":1,\"localBlocks\":2,\"readBytes\":{\"shm\":3},"
+                + "\"readBlocks\":{\"shm\":4},\"tableReads\":5,\"poolBytes\":123,"
+                + "\"poolHighWater\":456,\"poolLimit\":789,\"poolBacking\":\"tmpfs\","
+                + "\"runsInPool\":8,\"runsOnDisk\":1,"
+                + "\"falls\":{\"shm->netty: \\\"quoted\\\"\":6},"
+                + "\"checksumFailures\":7,\"rereads\":8,\"servingCpuSeconds\":0.01}]}");
+  }
+
+  @Test
+  void anApplicationWithoutExecutorsHasAnEmptyReport() {
+    assertThat(ShuffleReport.json(List.of())).isEqualTo("{\"version\":1,\"executors\":[]}");
+  }
+}
