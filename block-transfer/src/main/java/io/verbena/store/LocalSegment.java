@@ -14,10 +14,12 @@ import java.util.List;
  */
 public record LocalSegment(int run, int flags, long length, List<Piece> pieces) {
   /**
-   * A piece with one checksum.
+   * A piece with one checksum. Bytes in the pool can be had both ways. The file is the quicker one
+   * for bytes that this process has not touched through the mapping: the first touch of a 4 KiB
+   * page costs more than reading it.
    *
-   * @param view the bytes in the pool; null when they are in a file
-   * @param file the run's file; null when the bytes are in the pool
+   * @param view the bytes in the pool; null when they are in the run's file
+   * @param file the file that holds them: the region's or the run's
    * @param fileOffset offset in the file, bytes
    * @param length bytes
    * @param crc CRC32C of the bytes

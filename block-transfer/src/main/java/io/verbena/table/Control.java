@@ -18,7 +18,7 @@ package io.verbena.table;
  *     0  int   region id
  *     4  int   index of its directory in the executor's descriptor
  *     8  long  length, bytes
- *    16  int   backing (ordinal)
+ *    16  int   backing: 0 hugetlbfs, 1 tmpfs, 2 disk
  *    20  int   page size, bytes
  *    24  long  reserved for the remote address
  *    32  int   reserved for the remote key

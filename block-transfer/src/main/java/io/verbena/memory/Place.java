@@ -1,0 +1,47 @@
+package io.verbena.memory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A directory in which regions may be made.
+ *
+ * @param backing what it lies on
+ * @param index its index in the executor's descriptor
+ * @param directory this executor's own directory in it
+ * @param pageSize bytes of a page
+ */
+record Place(Backing backing, int index, OwnedDirectory directory, int pageSize) {
+  /** Whether a mapping takes its whole space at once, and writing goes through it. */
+  boolean reservesWhole() {
+    return backing == Backing.HUGETLBFS;
+  }
+
+  Path path() {
+    return directory.path();
+  }
+
+  /** Fails when there is less space than {@code bytes}; the message says what to do. */
+  void checkRoom(long bytes) throws IOException {
+    checkRoom(backing, path(), bytes);
+  }
+
+  /** Fails when there is less space than {@code bytes}; the message says what to do. */
+  static void checkRoom(Backing backing, Path path, long bytes) throws IOException {
+    if (backing == Backing.HUGETLBFS) {
+      // Its file system reports no free space; mapping the file tells.
+      return;
+    }
+    long usable = Files.getFileStore(path).getUsableSpace();
+    if (usable < bytes) {
+      String advice =
+          backing == Backing.TMPFS
+              ? "mount it larger (docker run --shm-size, mount -o remount,size=) or make regions"
+                  + " smaller"
+              : "free space there or choose another local directory";
+      throw new IOException(
+          path + " has " + usable + " bytes free, a region needs " + bytes + ": " + advice);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.verbena.memory;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/**
+ * One file of the pool and its mapping. The file has its full size from the start and takes space
+ * only where it was written, so a full backing is an {@link IOException} of {@link #write} and
+ * never a SIGBUS: the mapping is touched only where the file was written before. It is never
+ * truncated.
+ *
+ * <p>Run bytes go through the file because the first touch of a mapping is slow: on a virtual
+ * machine it ran at 0.2 GB/s with 4 KiB pages where writes through the file gave 2 to 5.
+ */
+final class Region {
+  private final int id;
+  private final Place place;
+  private final Path path;
+  private final int size;
+  private final MappedByteBuffer mapping;
+  private final MemoryView memory;
+  private final FreeSpace space;
+  // Each is used by one thread at a time: an interrupt closes the channel for nobody else.
+  private final ConcurrentLinkedDeque<FileChannel> idle = new ConcurrentLinkedDeque<>();
+
+  private Region(int id, Place place, Path path, MappedByteBuffer mapping) {
+    this.id = id;
+    this.place = place;
+    this.path = path;
+    this.size = mapping.capacity();
+    this.mapping = mapping;
+    this.memory = MemoryView.of(mapping);
+    this.space = new FreeSpace(size / FreeSpace.UNIT);
+  }
+
+  /** Makes a region's file and maps it. Call it on the pool's own thread. */
+  static Region create(int id, Place place, Path path, int size) throws IOException {
+    place.checkRoom(size);
+    return new Region(id, place, path, map(path, size));
+  }
+
+  /** Makes a file of zeros that take no space yet, and maps it. */
+  static MappedByteBuffer map(Path path, int size) throws IOException {
+    Files.createFile(
+        path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      file.setLength(size);
+      return file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, size);
+    } catch (IOException | RuntimeException e) {
+      Files.deleteIfExists(path);
+      throw e;
+    }
+  }
+
+  int id() {
+    return id;
+  }
+
+  Place place() {
+    return place;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  int size() {
+    return size;
+  }
+
+  MemoryView memory() {
+    return memory;
+  }
+
+  FreeSpace space() {
+    return space;
+  }
+
+  /** Bytes of the backing that this region has taken. */
+  long reserved() {
+    return place.reservesWhole() ? size : (long) space.frontier() * FreeSpace.UNIT;
+  }
+
+  /** Writes bytes; any thread. */
+  void write(int offset, ByteBuffer bytes) throws IOException {
+    if (place.reservesWhole()) {
+      memory.buffer(offset, bytes.remaining()).put(bytes);
+      return;
+    }
+    FileChannel channel = idle.poll();
+    if (channel == null) {
+      channel = FileChannel.open(path, StandardOpenOption.WRITE);
+    }
+    try {
+      long at = offset;
+      while (bytes.hasRemaining()) {
+        at += channel.write(bytes, at);
+      }
+    } finally {
+      if (channel.isOpen()) {
+        idle.push(channel);
+      }
+    }
+  }
+
+  /** Closes what it holds open; the mapping stays. */
+  void closeChannels() throws IOException {
+    for (FileChannel channel = idle.poll(); channel != null; channel = idle.poll()) {
+      channel.close();
+    }
+  }
+
+  /** Ends the mapping: nobody may touch the memory afterwards. */
+  void unmap() {
+    Raw.free(mapping);
+  }
+}

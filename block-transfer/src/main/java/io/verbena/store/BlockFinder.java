@@ -1,0 +1,71 @@
+package io.verbena.store;
+
+import io.verbena.memory.MemoryView;
+import io.verbena.store.LocalSegment.Piece;
+import io.verbena.table.Entry;
+import io.verbena.table.TableWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds blocks of this process in its own table. */
+final class BlockFinder {
+  private static final int SEGMENT_FLAGS = Entry.COMPRESSED | Entry.ENCRYPTED;
+
+  private final ShuffleStore store;
+  private final TableWriter table;
+  private final int shuffleId;
+
+  BlockFinder(ShuffleStore store, TableWriter table, int shuffleId) {
+    this.store = store;
+    this.table = table;
+    this.shuffleId = shuffleId;
+  }
+
+  List<LocalSegment> find(long mapId, Shuffle.Slots slots, int partition) {
+    List<LocalSegment> segments = new ArrayList<>(slots.runs());
+    for (int run = 0; run < slots.runs(); run++) {
+      MemoryView tile = table.tileOf(slots.first() + run);
+      int at = table.entryOffset(slots.first() + run, partition);
+      if (Entry.length(tile, at) > 0) {
+        segments.add(segment(mapId, run, tile, at));
+      }
+    }
+    return segments;
+  }
+
+  private LocalSegment segment(long mapId, int run, MemoryView tile, int at) {
+    int flags = Entry.flags(tile, at);
+    if ((flags & Entry.CHAIN) == 0) {
+      Piece piece = piece(mapId, run, tile, at);
+      return new LocalSegment(run, flags & SEGMENT_FLAGS, piece.length(), List.of(piece));
+    }
+    MemoryView chain = store.pool().memory(Entry.region(tile, at));
+    int from = Entry.offset(tile, at);
+    int count = Entry.length(tile, at) / Entry.SIZE;
+    List<Piece> pieces = new ArrayList<>(count);
+    long length = 0;
+    for (int i = 0; i < count; i++) {
+      Piece piece = piece(mapId, run, chain, from + i * Entry.SIZE);
+      pieces.add(piece);
+      length += piece.length();
+    }
+    return new LocalSegment(run, flags & SEGMENT_FLAGS, length, pieces);
+  }
+
+  private Piece piece(long mapId, int run, MemoryView view, int at) {
+    int length = Entry.length(view, at);
+    int crc = Entry.crc(view, at);
+    if ((Entry.flags(view, at) & Entry.DISK) != 0) {
+      return new Piece(
+          null, store.runFile(shuffleId, mapId, run), Entry.fileOffset(view, at), length, crc);
+    }
+    int region = Entry.region(view, at);
+    int offset = Entry.offset(view, at);
+    return new Piece(
+        store.pool().memory(region).slice(offset, length),
+        store.pool().file(region),
+        Integer.toUnsignedLong(offset),
+        length,
+        crc);
+  }
+}

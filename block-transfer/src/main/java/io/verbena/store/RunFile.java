@@ -1,0 +1,54 @@
+package io.verbena.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A run's file while it is written. The channel is the run's alone: an interrupt closes it for
+ * nobody else.
+ */
+final class RunFile implements AutoCloseable {
+  private final Path path;
+  private final FileChannel channel;
+  private final AtomicLong diskBytes;
+  private long size;
+
+  RunFile(Path path, AtomicLong diskBytes) throws IOException {
+    this.path = path;
+    this.diskBytes = diskBytes;
+    this.channel =
+        FileChannel.open(
+            path,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE);
+  }
+
+  /** Appends bytes; gives the offset of the first. */
+  long append(ByteBuffer bytes) throws IOException {
+    long at = size;
+    while (bytes.hasRemaining()) {
+      int written = channel.write(bytes);
+      size += written;
+      diskBytes.addAndGet(written);
+    }
+    return at;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  long size() {
+    return size;
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,213 @@
+package io.verbena.table;
+
+import io.verbena.memory.Extent;
+import io.verbena.memory.MemoryView;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Writes the location table of one shuffle, in one generation, and looks blocks up in it for this
+ * process. Does not free its memory: whoever gave it knows when nobody reads it any more.
+ *
+ * <p>Slots are numbered through all tiles, in order. Threads: {@link #reserve} by one thread at a
+ * time; {@link #fill} and {@link #publish} by whoever reserved the slot, after its reservation;
+ * look-ups by any thread for slots that it learned of from their writer.
+ */
+public final class TableWriter {
+  private final int shuffleId;
+  private final int partitions;
+  private final long generation;
+  private final TableMemory memory;
+  private final Extent first;
+
+  private Extent directory;
+  private int directoryRecords;
+  private int reserved;
+  private int capacity;
+  // Replaced, never changed, so that look-ups need no lock.
+  private volatile WrittenTile[] tiles = new WrittenTile[0];
+
+  private record WrittenTile(MemoryView view, int firstSlot, int slots) {}
+
+  /**
+   * Begins a table.
+   *
+   * @throws IOException when there is no memory for its directory
+   */
+  public TableWriter(int shuffleId, int partitions, long generation, TableMemory memory)
+      throws IOException {
+    this.shuffleId = shuffleId;
+    this.partitions = partitions;
+    this.generation = generation;
+    this.memory = memory;
+    this.first = newDirectory();
+    this.directory = first;
+  }
+
+  /** Region of the first directory block. */
+  public int directoryRegion() {
+    return first.regionId();
+  }
+
+  /** Offset of the first directory block in its region. */
+  public int directoryOffset() {
+    return first.offset();
+  }
+
+  /**
+   * Reserves consecutive slots, making tiles as they are needed.
+   *
+   * @return the first slot
+   * @throws IOException when there is no memory for a tile
+   */
+  public int reserve(int count) throws IOException {
+    while (capacity < reserved + count) {
+      addTile();
+    }
+    int slot = reserved;
+    reserved += count;
+    return slot;
+  }
+
+  private void addTile() throws IOException {
+    int slots = slotsOfNextTile();
+    if (directoryRecords == Directory.BLOCK_RECORDS - 1) {
+      Extent next = newDirectory();
+      append(Directory.KIND_NEXT, next, 0);
+      directory = next;
+      directoryRecords = 0;
+    }
+    Extent tile = memory.allocate(Math.toIntExact(Tile.size(slots, partitions)));
+    MemoryView view = tile.view();
+    WrittenTile[] old = tiles;
+    writeTile(view, slots, old.length);
+    WrittenTile[] more = Arrays.copyOf(old, old.length + 1);
+    more[old.length] = new WrittenTile(view, capacity, slots);
+    tiles = more;
+    capacity += slots;
+    append(Directory.KIND_TILE, tile, slots);
+  }
+
+  /** 4, then 4, 8, 16, 32, 64, 64 and so on, fewer where a tile would be too large. */
+  private int slotsOfNextTile() throws IOException {
+    int wanted = Math.min(Tile.MAX_SLOTS, Math.max(Tile.FIRST_SLOTS, capacity));
+    int slots = Math.min(wanted, slotsWithin(memory.preferred()));
+    if (slots == 0) {
+      slots = Math.min(Tile.FIRST_SLOTS, slotsWithin(memory.largest()));
+    }
+    if (slots == 0) {
+      throw new IOException(
+          "a location table of "
+              + partitions
+              + " partitions needs "
+              + Tile.size(1, partitions)
+              + " bytes in one region, which has "
+              + memory.largest()
+              + ": make regions larger");
+    }
+    return slots;
+  }
+
+  private int slotsWithin(int bytes) {
+    long perSlot = Tile.size(1, partitions) - Tile.size(0, partitions);
+    return (int) Math.max(0, (bytes - Tile.size(0, partitions)) / perSlot);
+  }
+
+  private void writeTile(MemoryView tile, int slots, int index) {
+    tile.putInt(0, Tile.MAGIC);
+    tile.putInt(4, Tile.VERSION);
+    tile.putInt(Tile.SHUFFLE, shuffleId);
+    tile.putInt(Tile.PARTITIONS, partitions);
+    tile.putLong(Tile.GENERATION, generation);
+    tile.putInt(Tile.SLOTS, slots);
+    tile.putInt(Tile.INDEX, index);
+    tile.putInt(Tile.HEADER_CRC, tile.crc32c(0, Tile.HEADER_CRC));
+    for (int partition = 0; partition < partitions; partition++) {
+      int at = Tile.rowOffset(slots, partition);
+      tile.putInt(at, Tile.ROW_MAGIC);
+      tile.putInt(at + Tile.ROW_SHUFFLE, shuffleId);
+      tile.putLong(at + Tile.ROW_GENERATION, generation);
+      tile.putInt(at + Tile.ROW_PARTITION, partition);
+      tile.putInt(at + Tile.ROW_CRC, tile.crc32c(at, Tile.ROW_CRC));
+    }
+  }
+
+  private Extent newDirectory() throws IOException {
+    Extent block = memory.allocate(Directory.blockSize());
+    MemoryView view = block.view();
+    view.putInt(0, Directory.MAGIC);
+    view.putInt(4, Directory.VERSION);
+    view.putInt(Directory.SHUFFLE, shuffleId);
+    view.putInt(Directory.PARTITIONS, partitions);
+    view.putLong(Directory.GENERATION, generation);
+    view.putInt(Directory.CAPACITY, Directory.BLOCK_RECORDS);
+    view.putInt(Directory.HEADER_CRC, view.crc32c(0, Directory.HEADER_CRC));
+    return block;
+  }
+
+  private void append(int kind, Extent block, int slots) {
+    MemoryView view = directory.view();
+    int at = Directory.recordOffset(directoryRecords);
+    view.putInt(at + Directory.RECORD_KIND, kind);
+    view.putInt(at + Directory.RECORD_REGION, block.regionId());
+    view.putInt(at + Directory.RECORD_OFFSET, block.offset());
+    view.putInt(at + Directory.RECORD_LENGTH, block.length());
+    view.putInt(at + Directory.RECORD_SLOTS, slots);
+    view.putInt(at + Directory.RECORD_CRC, view.crc32c(at, Directory.RECORD_CRC));
+    directoryRecords++;
+    view.putLongRelease(Directory.COUNT, directoryRecords);
+  }
+
+  /** Writes a run's entries into its slot: one for each partition. */
+  public void fill(int slot, EntryArray entries) {
+    WrittenTile tile = tile(slot);
+    int column = slot - tile.firstSlot();
+    int at = Tile.rowOffset(tile.slots(), 0) + Tile.ROW_HEADER_SIZE + column * Entry.SIZE;
+    int step = Tile.rowSize(tile.slots());
+    for (int partition = 0; partition < partitions; partition++, at += step) {
+      entries.write(partition, tile.view(), at);
+    }
+  }
+
+  /** Publishes a filled slot. */
+  public void publish(int slot, long mapId, int run, int runs, long fileSize) {
+    WrittenTile tile = tile(slot);
+    int at = Tile.slotOffset(slot - tile.firstSlot());
+    tile.view().putLong(at + Tile.SLOT_MAP, mapId);
+    tile.view().putInt(at + Tile.SLOT_RUN, run);
+    tile.view().putInt(at + Tile.SLOT_RUNS, runs);
+    tile.view().putLong(at + Tile.SLOT_FILE_SIZE, fileSize);
+    tile.view().putLongRelease(at + Tile.SLOT_GENERATION, generation);
+  }
+
+  /** The tile that holds a slot, for {@link Entry}'s readers; see {@link #entryOffset}. */
+  public MemoryView tileOf(int slot) {
+    return tile(slot).view();
+  }
+
+  /** Offset of an entry in {@link #tileOf}. */
+  public int entryOffset(int slot, int partition) {
+    if (partition < 0 || partition >= partitions) {
+      throw new IndexOutOfBoundsException("partition=" + partition + " partitions=" + partitions);
+    }
+    WrittenTile tile = tile(slot);
+    return Tile.rowOffset(tile.slots(), partition)
+        + Tile.ROW_HEADER_SIZE
+        + (slot - tile.firstSlot()) * Entry.SIZE;
+  }
+
+  private WrittenTile tile(int slot) {
+    WrittenTile[] all = tiles;
+    int low = 0;
+    int high = all.length - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (all[middle].firstSlot() <= slot) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return all[low];
+  }
+}

@@ -1,0 +1,143 @@
+package io.verbena.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbena.memory.MemoryView;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32C;
+
+/** Settings, writers and readers that the store's tests share. */
+final class StoreFixture {
+  static final int MIB = 1 << 20;
+
+  final Path root;
+  final List<ShuffleDescriptor> announced = new ArrayList<>();
+  final AtomicInteger announcements = new AtomicInteger();
+  volatile IOException announceFailure;
+  long limit = 16L * MIB;
+  int regionSize = MIB;
+  int chunkSize = MIB / 16;
+  boolean prefault = true;
+  List<String> backings = List.of("tmpfs", "disk");
+  List<Path> memory;
+  List<Path> local;
+
+  StoreFixture(Path root) throws IOException {
+    this.root = root;
+    memory = List.of(Files.createDirectories(root.resolve("memory")));
+    local = List.of(Files.createDirectories(root.resolve("local")));
+    Files.createDirectories(root.resolve("runs"));
+  }
+
+  Path runFile(int shuffleId, long mapId, int run) {
+    return root.resolve("runs").resolve(shuffleId + "-" + mapId + "-" + run);
+  }
+
+  StoreSettings settings() {
+    return new StoreSettings(
+        "app-1",
+        limit,
+        0,
+        regionSize,
+        chunkSize,
+        backings,
+        memory,
+        local,
+        prefault,
+        this::runFile,
+        this::announce);
+  }
+
+  private synchronized void announce(ShuffleDescriptor descriptor) throws IOException {
+    announcements.incrementAndGet();
+    if (announceFailure != null) {
+      throw announceFailure;
+    }
+    announced.add(descriptor);
+  }
+
+  ShuffleStore open() throws IOException {
+    return ShuffleStore.open(settings());
+  }
+
+  static byte[] bytes(Random random, int length) {
+    byte[] bytes = new byte[length];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  /** Publishes one map output of one run. */
+  static void write(ShuffleStore store, int shuffleId, long mapId, byte[][] blocks)
+      throws IOException {
+    try (MapOutput output = store.newMapOutput(shuffleId, blocks.length, mapId)) {
+      RunWriter run = output.newRun();
+      for (int partition = 0; partition < blocks.length; partition++) {
+        if (blocks[partition].length > 0) {
+          run.partition(partition, 0, blocks[partition].length);
+          run.write(blocks[partition], 0, blocks[partition].length);
+        }
+      }
+      run.finish();
+      long[] lengths = output.commit();
+      for (int partition = 0; partition < blocks.length; partition++) {
+        assertThat(lengths[partition]).isEqualTo(blocks[partition].length);
+      }
+    }
+  }
+
+  /** A segment's bytes, every piece read in all ways and checked. */
+  static byte[] read(LocalSegment segment) throws IOException {
+    byte[] all = new byte[Math.toIntExact(segment.length())];
+    int at = 0;
+    for (LocalSegment.Piece piece : segment.pieces()) {
+      byte[] bytes = new byte[piece.length()];
+      try (FileChannel channel = FileChannel.open(piece.file(), StandardOpenOption.READ)) {
+        ByteBuffer into = ByteBuffer.wrap(bytes);
+        while (into.hasRemaining()) {
+          assertThat(channel.read(into, piece.fileOffset() + into.position())).isPositive();
+        }
+      }
+      CRC32C crc = new CRC32C();
+      crc.update(bytes);
+      assertThat((int) crc.getValue()).isEqualTo(piece.crc());
+      MemoryView view = piece.view();
+      if (view != null) {
+        byte[] mapped = new byte[piece.length()];
+        view.getBytes(0, mapped, 0, mapped.length);
+        assertThat(mapped).isEqualTo(bytes);
+      }
+      System.arraycopy(bytes, 0, all, at, bytes.length);
+      at += bytes.length;
+    }
+    assertThat(at).isEqualTo(all.length);
+    return all;
+  }
+
+  static byte[] block(ShuffleLease lease, long mapId, int partition) throws IOException {
+    byte[] all = new byte[0];
+    for (LocalSegment segment : lease.block(mapId, partition).orElseThrow()) {
+      byte[] more = read(segment);
+      byte[] joined = Arrays.copyOf(all, all.length + more.length);
+      System.arraycopy(more, 0, joined, all.length, more.length);
+      all = joined;
+    }
+    return all;
+  }
+
+  /** Everything below a folder, to see that nothing is left. */
+  static List<Path> files(Path folder) throws IOException {
+    try (var walk = Files.walk(folder)) {
+      return walk.filter(path -> !path.equals(folder)).toList();
+    }
+  }
+}
