@@ -38,6 +38,11 @@ public final class Extent {
     return length;
   }
 
+  /** Bytes that it takes, whole units. */
+  long size() {
+    return (long) FreeSpace.units(length) * FreeSpace.UNIT;
+  }
+
   /** File of its region. */
   public Path file() {
     return region.path();

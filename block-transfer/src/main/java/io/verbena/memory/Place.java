@@ -41,7 +41,13 @@ record Place(Backing backing, int index, OwnedDirectory directory, int pageSize)
                   + " smaller"
               : "free space there or choose another local directory";
       throw new IOException(
-          path + " has " + usable + " bytes free, a region needs " + bytes + ": " + advice);
+          path
+              + " has "
+              + Sizes.text(usable)
+              + " free, "
+              + Sizes.text(bytes)
+              + " are needed: "
+              + advice);
     }
   }
 }

@@ -64,11 +64,8 @@ record PoolLimit(long bytes, String reasons) {
   }
 
   private static Bound share(long whole, int parts, String what) {
-    return new Bound(whole / parts, what + " (" + mib(whole) + ") is " + mib(whole / parts));
-  }
-
-  static String mib(long bytes) {
-    return bytes / MIB + " MiB";
+    return new Bound(
+        whole / parts, what + " (" + Sizes.text(whole) + ") is " + Sizes.text(whole / parts));
   }
 
   /** Reads the machine this process runs on. */

@@ -3,24 +3,27 @@ package io.verbena.memory;
 import java.util.ArrayDeque;
 
 /**
- * Buffers in which runs are put together, kept for the next one: fresh native memory would be slow
- * to touch. There are never more than runs written at one time.
+ * Buffers of one size in which runs are put together, kept for the next run: fresh native memory is
+ * slow to touch. There are never more of them than runs were written at one time.
+ *
+ * <p>Threads: any.
  */
 public final class StagingBuffers implements AutoCloseable {
+  private final int capacity;
   private final ArrayDeque<NativeBuffer> idle = new ArrayDeque<>();
   private boolean closed;
 
-  StagingBuffers() {}
+  /** Buffers of {@code capacity} bytes each, made as they are needed. */
+  public StagingBuffers(int capacity) {
+    this.capacity = capacity;
+  }
 
-  /** Takes a buffer of {@code capacity} bytes. */
-  public NativeBuffer take(int capacity) {
+  /** Takes a buffer. */
+  public NativeBuffer take() {
     synchronized (this) {
       NativeBuffer buffer = idle.poll();
-      if (buffer != null && buffer.view().capacity() == capacity) {
-        return buffer;
-      }
       if (buffer != null) {
-        buffer.close();
+        return buffer;
       }
     }
     return new NativeBuffer(capacity);
@@ -35,11 +38,12 @@ public final class StagingBuffers implements AutoCloseable {
     }
   }
 
+  /** Frees the idle buffers; those in use are freed as they come back. */
   @Override
   public synchronized void close() {
     closed = true;
-    while (!idle.isEmpty()) {
-      idle.poll().close();
+    for (NativeBuffer buffer = idle.poll(); buffer != null; buffer = idle.poll()) {
+      buffer.close();
     }
   }
 }

@@ -7,13 +7,13 @@ import io.verbena.memory.NativeBuffer;
 import io.verbena.memory.Pool;
 import io.verbena.memory.PoolSettings;
 import io.verbena.memory.PoolStats;
+import io.verbena.memory.StagingBuffers;
 import io.verbena.table.Control;
 import io.verbena.table.ControlWriter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class ShuffleStore implements AutoCloseable {
   private final Pool pool;
   private final ControlWriter control;
   private final StoreDescriptor descriptor;
-  private final int stagingSize;
+  private final StagingBuffers staging;
   private final AtomicLong diskBytes = new AtomicLong();
   private final AtomicLong runsInPool = new AtomicLong();
   private final AtomicLong runsOnDisk = new AtomicLong();
@@ -68,8 +68,9 @@ public final class ShuffleStore implements AutoCloseable {
             nonce.getLeastSignificantBits(),
             pool.directories().stream().map(Path::toString).toList(),
             settings.chunkSize());
-    this.stagingSize = Math.max(settings.chunkSize(), Math.min(MIN_STAGING, pool.maxExtent()));
-    this.shutdownHook = new Thread(this::closeAtExit, "verbena-store-exit");
+    this.staging =
+        new StagingBuffers(Math.max(settings.chunkSize(), Math.min(MIN_STAGING, pool.maxExtent())));
+    this.shutdownHook = new Thread(this::closeAll, "verbena-store-exit");
   }
 
   /**
@@ -99,11 +100,11 @@ public final class ShuffleStore implements AutoCloseable {
                 settings.backings().stream().map(Backing::named).toList(),
                 settings.memoryDirectories(),
                 settings.localDirectories(),
-                settings.prefault()),
-            Control.MAX_REGIONS);
+                settings.prefault()));
     try {
       ShuffleStore store = new ShuffleStore(settings, nonce, pool);
       pool.start(
+          Control.MAX_REGIONS,
           (id, directory, length, backing, pageSize) ->
               store.control.addRegion(id, directory, length, backing.code(), pageSize));
       return store;
@@ -138,7 +139,7 @@ public final class ShuffleStore implements AutoCloseable {
     try {
       publish(output, shuffle);
     } catch (IOException | RuntimeException e) {
-      discardIfUnannounced(output.shuffleId(), shuffle);
+      discardIfUnannounced(shuffle);
       throw e;
     } finally {
       unpin(shuffle);
@@ -205,26 +206,24 @@ public final class ShuffleStore implements AutoCloseable {
     }
   }
 
-  private Shuffle pin(int shuffleId, int partitions) throws IOException {
-    synchronized (this) {
-      checkOpen();
-      Shuffle shuffle = shuffles.get(shuffleId);
-      if (shuffle == null) {
-        shuffle = newShuffle(shuffleId, partitions);
-        shuffles.put(shuffleId, shuffle);
-      }
-      if (shuffle.partitions() != partitions) {
-        throw new IllegalArgumentException(
-            "shuffle "
-                + shuffleId
-                + " has "
-                + shuffle.partitions()
-                + " partitions here, not "
-                + partitions);
-      }
-      shuffle.pins++;
-      return shuffle;
+  private synchronized Shuffle pin(int shuffleId, int partitions) throws IOException {
+    checkOpen();
+    Shuffle shuffle = shuffles.get(shuffleId);
+    if (shuffle == null) {
+      shuffle = newShuffle(shuffleId, partitions);
+      shuffles.put(shuffleId, shuffle);
     }
+    if (shuffle.partitions() != partitions) {
+      throw new IllegalArgumentException(
+          "shuffle "
+              + shuffleId
+              + " has "
+              + shuffle.partitions()
+              + " partitions here, not "
+              + partitions);
+    }
+    shuffle.pins++;
+    return shuffle;
   }
 
   private Shuffle newShuffle(int shuffleId, int partitions) throws IOException {
@@ -239,24 +238,32 @@ public final class ShuffleStore implements AutoCloseable {
     return shuffle;
   }
 
-  /** Forgets a shuffle that nobody was told of. */
-  private void discardIfUnannounced(int shuffleId, Shuffle shuffle) {
+  /** Forgets a shuffle that nobody was told of, unless others are still about to announce it. */
+  private void discardIfUnannounced(Shuffle shuffle) {
     synchronized (this) {
-      boolean alone = shuffles.get(shuffleId) == shuffle && shuffle.pins == 2;
-      if (alone && !shuffle.announced()) {
-        remove(shuffleId);
+      // One pin is the store's, one the caller's.
+      if (shuffle.announced()
+          || shuffle.pins != 2
+          || !shuffles.remove(shuffle.shuffleId(), shuffle)) {
+        return;
       }
+      control.setGeneration(shuffle.word(), 0);
     }
+    unpin(shuffle);
   }
 
-  private synchronized void unpin(Shuffle shuffle) {
-    if (--shuffle.pins == 0) {
-      pool.free(shuffle.extents(), false);
-      pool.free(shuffle.chains(), true);
-      pool.free(shuffle.tableExtents(), true);
-      shuffle.files().forEach(this::deleteFile);
+  private void unpin(Shuffle shuffle) {
+    synchronized (this) {
+      shuffle.pins--;
+      if (shuffle.pins > 0) {
+        return;
+      }
       words.clear(shuffle.word());
     }
+    pool.free(shuffle.extents(), false);
+    pool.free(shuffle.chains(), true);
+    pool.free(shuffle.tableExtents(), true);
+    shuffle.files().forEach(this::deleteFile);
   }
 
   /** Where this store's part of a shuffle lies; empty when no map output of it was published. */
@@ -287,16 +294,16 @@ public final class ShuffleStore implements AutoCloseable {
   }
 
   /** Removes a shuffle; an unknown one is no error. Readers of other processes see it at once. */
-  public synchronized void removeShuffle(int shuffleId) {
-    remove(shuffleId);
-  }
-
-  private synchronized void remove(int shuffleId) {
-    Shuffle shuffle = shuffles.remove(shuffleId);
-    if (shuffle != null) {
+  public void removeShuffle(int shuffleId) {
+    Shuffle shuffle;
+    synchronized (this) {
+      shuffle = shuffles.remove(shuffleId);
+      if (shuffle == null) {
+        return;
+      }
       control.setGeneration(shuffle.word(), 0);
-      unpin(shuffle);
     }
+    unpin(shuffle);
   }
 
   /** Figures for metrics and reports. */
@@ -323,11 +330,11 @@ public final class ShuffleStore implements AutoCloseable {
   }
 
   NativeBuffer takeStaging() {
-    return pool.staging().take(stagingSize);
+    return staging.take();
   }
 
   void giveBackStaging(NativeBuffer buffer) {
-    pool.staging().giveBack(buffer);
+    staging.giveBack(buffer);
   }
 
   Path runFile(int shuffleId, long mapId, int run) {
@@ -360,10 +367,6 @@ public final class ShuffleStore implements AutoCloseable {
     }
   }
 
-  private void closeAtExit() {
-    closeAll();
-  }
-
   /** Removes everything, files and directories included. Idempotent. */
   @Override
   public void close() {
@@ -376,13 +379,16 @@ public final class ShuffleStore implements AutoCloseable {
   }
 
   private void closeAll() {
+    List<Integer> left;
     synchronized (this) {
       if (closed) {
         return;
       }
       closed = true;
-      new ArrayList<>(shuffles.keySet()).forEach(this::remove);
+      left = List.copyOf(shuffles.keySet());
     }
+    left.forEach(this::removeShuffle);
+    staging.close();
     try {
       pool.close();
     } catch (IOException e) {
