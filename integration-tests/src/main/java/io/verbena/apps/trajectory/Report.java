@@ -49,10 +49,12 @@ final class Report {
   }
 
   private void printDisplacement(Consumer<String> out) {
-    String unit = results.hasTime() ? "time" : "steps";
     out.accept("Mean squared displacement");
     if (results.maxLag() > 0) {
-      out.accept(text("  %10s %12s %14s %16s", "lag/frames", "lag/" + unit, "MSD", "from frame 1"));
+      out.accept(
+          text(
+              "  %10s %12s %14s %16s",
+              "lag", results.hasTime() ? "time" : "time steps", "MSD", "from frame 1"));
     } else {
       out.accept(text("  %10s %12s %14s %16s", "frame", "time step", "", "from frame 1"));
     }
@@ -92,7 +94,7 @@ final class Report {
         text(
             "Radial distribution function, mean of %d frames, cutoff %s in %d bins",
             frames.size(), Double.toString(rdf.cutoff()), rdf.bins()));
-    out.accept(text("  highest at r = %.4f: g = %.4f", rdf.radius(peak), g[peak]));
+    out.accept(text("  peak: g(%.4f) = %.4f", rdf.radius(peak), g[peak]));
     out.accept(text("  %10s %12s %14s", "r", "g(r)", "neighbours"));
     int step = Math.max(1, (g.length + ROWS - 1) / ROWS);
     for (int bin = step - 1; bin < g.length; bin += step) {

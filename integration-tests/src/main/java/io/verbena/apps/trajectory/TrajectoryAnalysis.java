@@ -23,7 +23,6 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "TrajectoryAnalysis",
     sortOptions = false,
-    exitCodeOnInvalidInput = TrajectoryAnalysis.USAGE_ERROR,
     usageHelpWidth = 100,
     description =
         "Mean squared displacement and radial distribution function of a molecular dynamics"
@@ -46,7 +45,6 @@ public final class TrajectoryAnalysis implements Callable<Integer> {
 
   @Option(
       names = "--input",
-      required = true,
       paramLabel = "PATH",
       description = "File, pattern or folder; any path that Hadoop's FileSystem reads.")
   private String input;
@@ -113,7 +111,16 @@ public final class TrajectoryAnalysis implements Callable<Integer> {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new TrajectoryAnalysis());
+    return new CommandLine(new TrajectoryAnalysis())
+        .setParameterExceptionHandler(TrajectoryAnalysis::wrongUsage);
+  }
+
+  private static int wrongUsage(ParameterException e, String[] args) {
+    PrintWriter err = e.getCommandLine().getErr();
+    err.println("error: " + e.getMessage());
+    e.getCommandLine().usage(err);
+    err.flush();
+    return USAGE_ERROR;
   }
 
   @Override
@@ -142,6 +149,9 @@ public final class TrajectoryAnalysis implements Callable<Integer> {
   }
 
   private Settings settings() {
+    if (input == null) { // not "required": picocli would say that before an unknown option
+      throw usage("Missing option: --input=PATH");
+    }
     atLeast("--scale", scale, 1);
     atLeast("--partitions", partitions, 0);
     atLeast("--bins", bins, 1);
