@@ -18,7 +18,8 @@ import java.util.zip.CRC32C;
  * readers read, and break.
  */
 public final class HandMadePeer {
-  private static final int SLOTS_PER_TILE = 2;
+  /** Few, so that tests see many tiles. */
+  private static final int SLOTS_PER_TILE = Integer.getInteger("verbena.test.slots", 2);
 
   private final Path directory;
   private final int chunkSize;
