@@ -76,3 +76,44 @@ require_tools() {
   fi
   export JAVA_HOME
 }
+
+# Prints the path of this project's jar target/NAME-VERSION.jar in a module, or fails.
+find_jar() {
+  local jar
+  for jar in "$project/$1/target/$2"-[0-9]*.jar; do
+    if [[ -f $jar && $jar != *-tests.jar && $jar != *-sources.jar ]]; then
+      printf '%s\n' "$jar"
+      return 0
+    fi
+  done
+  return 1
+}
+
+# Whether both jars and the folder of Spark's jars are there and newer than all sources.
+jars_are_current() {
+  local app user stamp=$project/integration-tests/target/jars-built
+  app=$(find_jar integration-tests verbena-integration-tests) || return 1
+  user=$(find_jar shuffle-manager verbena) || return 1
+  compgen -G "$project/integration-tests/target/spark-home/jars/spark-core_*.jar" >/dev/null || return 1
+  local older_than=(-newer "$app" -newer "$user")
+  # Maven leaves a jar alone that a changed source does not change.
+  if [[ $stamp -nt $app ]]; then
+    older_than=(-newer "$stamp")
+  fi
+  [[ -z $(find "$project"/pom.xml "$project"/*/pom.xml "$project"/*/src/main \
+    -type f "${older_than[@]}" -print -quit) ]]
+}
+
+# Builds the jars, without tests, where they are missing or older than the sources.
+build_jars() {
+  if jars_are_current; then
+    return 0
+  fi
+  say "building (the first time Maven fetches Spark and what the build needs; some minutes)"
+  if ! (cd -- "$project" &&
+    mvn -q -B -ntp -Dmaven.test.skip -Dspotless.check.skip -pl integration-tests -am package) >&2; then
+    say "the build failed; see above"
+    exit 1
+  fi
+  touch "$project/integration-tests/target/jars-built"
+}

@@ -1,0 +1,110 @@
+package io.verbena.it.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbena.it.cluster.Await;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The scripts of {@code bin/}, as far as they go without building anything. */
+final class ScriptsTest {
+  private static final Path BIN = Path.of("..", "bin").toAbsolutePath().normalize();
+
+  @TempDir private Path folder;
+
+  private record Ended(int code, String out, String err) {}
+
+  private Ended run(Map<String, String> env, String script, String... args)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("bash", BIN.resolve(script).toString()));
+    command.addAll(List.of(args));
+    Path out = folder.resolve("out");
+    Path err = folder.resolve("err");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().putAll(env);
+    Process process = builder.start();
+    try {
+      Await.until("the end of " + command, Duration.ofMinutes(1), () -> !process.isAlive());
+      return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void helpOfTheDemoIsWhatTheDemoItselfPrints() throws Exception {
+    Ended ended = run(Map.of(), "demo", "--scale", "3", "--help");
+    assertThat(ended.code()).isZero();
+    assertThat(ended.out())
+        .as("bin/demo's usage is stale: replace it by this")
+        .isEqualTo(Demo.commandLine().getUsageMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "test"})
+  void unknownOptionEndsWithUsageOnStandardErrorAndExitCode64(String script) throws Exception {
+    Ended ended = run(Map.of(), script, "--bogus");
+    assertThat(ended.code()).isEqualTo(64);
+    assertThat(ended.err())
+        .startsWith("bin/" + script + ": unknown option: --bogus\n")
+        .containsIgnoringCase("usage: bin/" + script);
+    assertThat(ended.out()).isEmpty();
+  }
+
+  @Test
+  void optionWithoutItsValueIsNamed() throws Exception {
+    Ended ended = run(Map.of(), "demo", "--scale");
+    assertThat(ended.code()).isEqualTo(64);
+    assertThat(ended.err()).startsWith("bin/demo: --scale needs a value\n");
+  }
+
+  @Test
+  void helpOfTheTestsNamesItsExitCodes() throws Exception {
+    Ended ended = run(Map.of(), "test", "--help");
+    assertThat(ended.code()).isZero();
+    assertThat(ended.out()).contains("Exit code: 0 all tests passed");
+  }
+
+  @Test
+  void whatIsMissingIsNamedWithTheCommandThatInstallsIt() throws Exception {
+    Path tools = Files.createDirectory(folder.resolve("tools"));
+    for (String tool : List.of("bash", "dirname", "readlink", "grep", "cat", "id")) {
+      Path wrapper = tools.resolve(tool);
+      Files.writeString(wrapper, "#!/bin/sh\nexec " + which(tool) + " \"$@\"\n");
+      assertThat(wrapper.toFile().setExecutable(true)).isTrue();
+    }
+    Map<String, String> bare =
+        Map.of(
+            "PATH", tools.toString(),
+            "JAVA_HOME", "/no/jdk",
+            "VERBENA_JVM_DIR", "/no/jvm",
+            "VERBENA_INSTALL", "no");
+    Ended ended = run(bare, "demo");
+    assertThat(ended.code()).isEqualTo(69);
+    assertThat(ended.err())
+        .isEqualTo(
+            """
+            bin/demo: missing: JDK 17 (looked at JAVA_HOME=/no/jdk, at javac on PATH and in /no/jvm)
+            bin/demo: missing: mvn (not on PATH)
+            bin/demo: install it; on Debian or Ubuntu: sudo apt-get install openjdk-17-jdk-headless maven
+            """);
+  }
+
+  private static Path which(String tool) {
+    return List.of("/usr/bin", "/bin").stream()
+        .map(dir -> Path.of(dir, tool))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .orElseThrow();
+  }
+}
