@@ -36,6 +36,8 @@ public record AppSpec(
   /** Class name of the shuffle manager, as users write it in {@code spark.shuffle.manager}. */
   public static final String VERBENA_MANAGER = "io.verbena.spark.RdmaShuffleManager";
 
+  private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
   /** An application with a driver of 1 GiB and executors of 1 GiB that may take five minutes. */
   public static Builder builder(Path jar, String mainClass) {
     return new Builder(jar, mainClass);
@@ -86,6 +88,15 @@ public record AppSpec(
     /** What a user does to switch this project on: its jar and {@code spark.shuffle.manager}. */
     public Builder onVerbena() {
       return addJar(ProjectJars.verbena()).conf("spark.shuffle.manager", VERBENA_MANAGER);
+    }
+
+    /**
+     * JVMs that start with little effort and run slow code, for tests that compute next to nothing.
+     * Sets {@code spark.executor.extraJavaOptions}.
+     */
+    public Builder quickStart() {
+      driverOptions.addAll(QUICK);
+      return conf("spark.executor.extraJavaOptions", String.join(" ", QUICK));
     }
 
     /** Puts an entry before Spark's jars on the driver's class path. */

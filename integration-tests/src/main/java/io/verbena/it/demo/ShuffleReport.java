@@ -2,7 +2,6 @@ package io.verbena.it.demo;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +21,7 @@ public record ShuffleReport(int version, List<Executor> executors) {
   static final int VERSION = 1;
 
   private static final Pattern LINE = Pattern.compile("Shuffle report: (\\{.*})");
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
    * One executor's counters. Sizes in bytes; maps are keyed by transport, {@code falls} by
@@ -48,7 +46,7 @@ public record ShuffleReport(int version, List<Executor> executors) {
       long checksumFailures,
       long rereads,
       double servingCpuSeconds) {
-    /** Counters that a manager does not report are empty. */
+    /** Counters that a manager does not report are 0 or empty. */
     public Executor {
       readBytes = readBytes == null ? Map.of() : readBytes;
       readBlocks = readBlocks == null ? Map.of() : readBlocks;

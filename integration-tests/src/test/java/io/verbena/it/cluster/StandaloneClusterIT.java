@@ -34,6 +34,7 @@ final class StandaloneClusterIT {
     return AppSpec.builder(ProjectJars.testApplications(), GroupingApp.class.getName())
         .addJar(ProjectJars.applications())
         .conf("spark.shuffle.manager", "sort")
+        .quickStart()
         .driverMemory("512m")
         .executorMemory("512m")
         .args(args);
