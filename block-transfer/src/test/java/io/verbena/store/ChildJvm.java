@@ -1,0 +1,63 @@
+package io.verbena.store;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A Java process of a test's own classes, which talks by lines on its output. */
+final class ChildJvm implements AutoCloseable {
+  private static final long DEADLINE_SECONDS = 120;
+
+  private final Process process;
+  private final BufferedReader output;
+
+  /**
+   * Starts a process.
+   *
+   * @param before words of the command before {@code java}
+   */
+  ChildJvm(List<String> before, Class<?> main, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(before);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    output = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  /** Reads output up to a line; all of it when the line does not come. */
+  String until(String line) throws IOException {
+    StringBuilder seen = new StringBuilder();
+    for (String next = output.readLine(); next != null; next = output.readLine()) {
+      seen.append(next).append('\n');
+      if (next.equals(line)) {
+        break;
+      }
+    }
+    return seen.toString();
+  }
+
+  /** Kills it with SIGKILL and waits for its end. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    waitForEnd();
+  }
+
+  int waitForEnd() throws InterruptedException {
+    if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("process " + process.pid() + " did not end");
+    }
+    return process.exitValue();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}
