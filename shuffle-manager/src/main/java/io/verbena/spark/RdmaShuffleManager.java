@@ -176,6 +176,11 @@ public final class RdmaShuffleManager extends SortShuffleManager {
     return engine;
   }
 
+  /** For tests. */
+  ExecutorFigures engineFigures() {
+    return engineOrNull().figures();
+  }
+
   private ManagedBuffer framedBlock(BlockId id) {
     if (!(id instanceof ShuffleBlockId block)) {
       throw new IllegalStateException(id + " is no block of this shuffle manager");
