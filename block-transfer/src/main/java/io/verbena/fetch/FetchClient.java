@@ -19,6 +19,7 @@ public final class FetchClient implements AutoCloseable {
   private final FetchCounters counters = new FetchCounters();
   private final ReceiveBuffers buffers;
   private final RemoteShuffles remotes;
+  private final OwnMemory ownMemory = new OwnMemory();
 
   /**
    * Makes a client.
@@ -86,6 +87,10 @@ public final class FetchClient implements AutoCloseable {
     return remotes;
   }
 
+  OwnMemory ownMemory() {
+    return ownMemory;
+  }
+
   FetchCounters counters() {
     return counters;
   }
@@ -95,5 +100,6 @@ public final class FetchClient implements AutoCloseable {
   public void close() {
     remotes.close();
     transports.forEach(Transport::close);
+    ownMemory.close();
   }
 }

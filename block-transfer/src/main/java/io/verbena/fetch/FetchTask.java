@@ -390,6 +390,10 @@ final class FetchTask implements SegmentIterator {
     return client.buffers();
   }
 
+  OwnMemory ownMemory() {
+    return client.ownMemory();
+  }
+
   RemoteShuffles remotes() {
     return client.remotes();
   }

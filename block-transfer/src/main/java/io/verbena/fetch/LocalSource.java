@@ -12,8 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * This executor's own blocks: views of its pool, held by a lease until the task ends. Nothing is
- * copied on the way; everything is checked all the same.
+ * This executor's own blocks, held by a lease until the task ends, and checked like all others.
  *
  * <p>Threads: the task's.
  */
@@ -129,28 +128,30 @@ final class LocalSource extends BlockSource implements Segment.Pieces {
   private ByteBuffer piece() throws FetchException {
     LocalSegment.Piece piece = segment.pieces().get(nextPiece++);
     try {
-      ByteBuffer bytes =
-          piece.view() != null ? piece.view().buffer(0, piece.length()) : read(piece);
+      ByteBuffer bytes = bytes(piece);
       if (task.matches(bytes, piece.crc())) {
         return bytes;
       }
       task.counters().checksumFailures.increment();
-      if (piece.view() == null) {
-        task.counters().rereads.increment();
-        bytes = read(piece);
-        if (task.matches(bytes, piece.crc())) {
-          return bytes;
-        }
+      task.counters().rereads.increment();
+      bytes = bytes(piece);
+      if (task.matches(bytes, piece.crc())) {
+        return bytes;
       }
     } catch (IOException e) {
-      throw failure("the file of run " + segment.run() + " cannot be read: " + e, e);
+      throw failure("run " + segment.run() + " cannot be read: " + e, e);
     }
+    task.counters().checksumFailures.increment();
     throw failure(
         "%d bytes of run %d do not match their checksum".formatted(piece.length(), segment.run()),
         null);
   }
 
-  private ByteBuffer read(LocalSegment.Piece piece) throws IOException {
+  private ByteBuffer bytes(LocalSegment.Piece piece) throws IOException {
+    OwnMemory memory = task.ownMemory();
+    if (piece.view() != null && memory.prefersView(piece)) {
+      return piece.view().buffer(0, piece.length());
+    }
     if (buffer == null) {
       buffer = task.buffers().take();
     }
@@ -158,13 +159,22 @@ final class LocalSource extends BlockSource implements Segment.Pieces {
       throw new IOException(
           "a piece has " + piece.length() + " bytes, the largest has " + buffer.data().capacity());
     }
-    if (!piece.file().equals(filePath)) {
-      closeFile();
-      file = PositionFile.open(piece.file());
-      filePath = piece.file();
+    ByteBuffer into = buffer.window(0, piece.length());
+    if (piece.view() != null) {
+      memory.read(piece, into);
+    } else {
+      runFile(piece.file()).readFully(into, piece.fileOffset());
     }
-    file.readFully(buffer.window(0, piece.length()), piece.fileOffset());
     return buffer.window(0, piece.length());
+  }
+
+  private PositionFile runFile(Path path) throws IOException {
+    if (!path.equals(filePath)) {
+      closeFile();
+      file = PositionFile.open(path);
+      filePath = path;
+    }
+    return file;
   }
 
   private FetchException failure(String message, Throwable cause) {

@@ -88,7 +88,7 @@ final class ServiceSource extends BlockSource implements Segment.Pieces {
 
   @Override
   boolean ready() {
-    return finished() || !come.isEmpty();
+    return finished() || midBlock() || !come.isEmpty();
   }
 
   @Override

@@ -9,7 +9,6 @@ import io.verbena.table.EntryList;
 import io.verbena.table.StaleTableException;
 import io.verbena.table.TableSource;
 import io.verbena.transport.Connection;
-import io.verbena.transport.OutOfRegionException;
 import io.verbena.transport.Read;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -130,6 +129,8 @@ final class TableReads implements TableSource, AutoCloseable {
   /** A READ of the shuffle's generation word into the buffer's trailer. */
   static Read generationRead(
       ShuffleDescriptor shuffle, ReceiveBuffer buffer, Read.Completion completion) {
+    // So that a READ that fails is told from one that shows another generation.
+    buffer.whole().putLong(buffer.wordOffset(), shuffle.generation());
     return new Read(
         Connection.CONTROL,
         Control.wordOffset(shuffle.word()),
@@ -139,17 +140,12 @@ final class TableReads implements TableSource, AutoCloseable {
         completion);
   }
 
-  /** Checks that all READs have succeeded and that the shuffle was alive after them. */
+  /**
+   * Checks that the shuffle was alive after the READs and that all of them have succeeded. In this
+   * order: what a removed shuffle's table names may not exist any more.
+   */
   static void check(Pending pending, ShuffleDescriptor shuffle) throws IOException {
     ReceiveBuffer buffer = pending.buffer();
-    IOException failure = pending.failure();
-    if (failure == null && buffer.whole().getLong(buffer.wordOffset()) == shuffle.generation()) {
-      return;
-    }
-    // What a stale table names may not exist any more: say stale when the word can say so.
-    if (failure != null && !(failure instanceof OutOfRegionException)) {
-      throw failure;
-    }
     long now = buffer.whole().getLong(buffer.wordOffset());
     if (now != shuffle.generation()) {
       throw new StaleTableException(
@@ -158,7 +154,9 @@ final class TableReads implements TableSource, AutoCloseable {
               + ", expected "
               + shuffle.generation());
     }
-    throw failure;
+    if (pending.failure() != null) {
+      throw pending.failure();
+    }
   }
 
   @Override

@@ -6,27 +6,37 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Follows a peer's directory blocks from where it stopped. Records are append-only; one that does
- * not match its checksum was read while it was written, and is read again.
+ * Follows a peer's directory blocks from a position. Records are append-only; one that does not
+ * match its checksum was read while it was written, and is read again.
  *
- * <p>Threads: one at a time.
+ * <p>Threads: one. Made for each reading, so that one that fails leaves no trace.
  */
 final class DirectoryReader {
   private static final int ATTEMPTS = 4;
+
+  /**
+   * How far a directory was read.
+   *
+   * @param region region of the block
+   * @param offset its offset in the region
+   * @param seen records of it that were taken
+   */
+  record Position(int region, int offset, int seen) {}
 
   private final ShuffleDescriptor shuffle;
   private int region;
   private int offset;
   private int seen;
 
-  DirectoryReader(ShuffleDescriptor shuffle) {
+  DirectoryReader(ShuffleDescriptor shuffle, Position from) {
     this.shuffle = shuffle;
-    this.region = shuffle.directoryRegion();
-    this.offset = shuffle.directoryOffset();
+    this.region = from.region();
+    this.offset = from.offset();
+    this.seen = from.seen();
   }
 
-  /** Appends the tiles that have come since the last call. */
-  void readNew(TableSource source, MemoryView scratch, List<TableReader.TileInfo> tiles)
+  /** Appends the tiles that have come since the position and gives the next one. */
+  Position readNew(TableSource source, MemoryView scratch, List<TableReader.TileInfo> tiles)
       throws IOException {
     int broken = 0;
     while (true) {
@@ -34,7 +44,7 @@ final class DirectoryReader {
       int count = checkedCount(scratch);
       Step step = take(scratch, count, tiles);
       if (step == Step.END) {
-        return;
+        return new Position(region, offset, seen);
       }
       if (step == Step.BROKEN && ++broken == ATTEMPTS) {
         throw corrupt("record " + seen + " does not match its checksum");

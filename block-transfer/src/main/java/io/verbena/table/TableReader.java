@@ -25,12 +25,11 @@ public final class TableReader {
 
   private final ShuffleDescriptor shuffle;
   private final ReentrantLock refreshing = new ReentrantLock();
-  private final DirectoryReader directory;
-  // Published together after each refresh.
-  private volatile State state = new State(List.of(), new SlotIndex());
+  // Replaced after each refresh that succeeded.
+  private volatile State state;
 
-  /** Tiles and slots that were seen. Never changed once published. */
-  record State(List<TileInfo> tiles, SlotIndex slots) {}
+  /** What was seen, and up to where. Never changed once published. */
+  record State(DirectoryReader.Position end, List<TileInfo> tiles, SlotIndex slots) {}
 
   /**
    * Where a tile lies.
@@ -45,7 +44,11 @@ public final class TableReader {
 
   public TableReader(ShuffleDescriptor shuffle) {
     this.shuffle = shuffle;
-    this.directory = new DirectoryReader(shuffle);
+    this.state =
+        new State(
+            new DirectoryReader.Position(shuffle.directoryRegion(), shuffle.directoryOffset(), 0),
+            List.of(),
+            new SlotIndex());
   }
 
   /** The part of the shuffle that this reader reads. */
@@ -96,10 +99,11 @@ public final class TableReader {
         return; // another thread has read meanwhile
       }
       List<TileInfo> tiles = new ArrayList<>(now.tiles());
-      directory.readNew(source, scratch, tiles);
+      DirectoryReader.Position end =
+          new DirectoryReader(shuffle, now.end()).readNew(source, scratch, tiles);
       SlotIndex slots = now.slots().copy();
       new SlotReader(shuffle, source, scratch).readNew(tiles, slots);
-      state = new State(List.copyOf(tiles), slots);
+      state = new State(end, List.copyOf(tiles), slots);
     } finally {
       refreshing.unlock();
     }

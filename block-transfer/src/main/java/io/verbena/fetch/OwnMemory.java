@@ -1,0 +1,49 @@
+package io.verbena.fetch;
+
+import io.verbena.store.LocalSegment;
+import io.verbena.transport.RegionFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * How this process reads the pool that it owns. Map tasks write through the region files, so their
+ * pages are not in this process's mapping: the file is read, until as much was read as it holds.
+ *
+ * <p>Threads: any.
+ */
+final class OwnMemory implements AutoCloseable {
+  private final Map<Path, RegionFile> regions = new ConcurrentHashMap<>();
+
+  /** Whether the view of a piece in the pool is the better way by now. */
+  boolean prefersView(LocalSegment.Piece piece) throws IOException {
+    return piece.file() == null || region(piece.file()).readThrough();
+  }
+
+  /** Reads a piece in the pool through its region's file. */
+  void read(LocalSegment.Piece piece, ByteBuffer into) throws IOException {
+    region(piece.file()).read(into, piece.fileOffset());
+  }
+
+  private RegionFile region(Path path) throws IOException {
+    RegionFile known = regions.get(path);
+    if (known != null) {
+      return known;
+    }
+    RegionFile opened = RegionFile.open(path);
+    RegionFile before = regions.putIfAbsent(path, opened);
+    if (before != null) {
+      opened.close();
+      return before;
+    }
+    return opened;
+  }
+
+  @Override
+  public void close() {
+    regions.values().forEach(RegionFile::close);
+    regions.clear();
+  }
+}

@@ -1,0 +1,90 @@
+package io.verbena.fetch;
+
+import io.verbena.store.MapOutput;
+import io.verbena.store.RunWriter;
+import io.verbena.store.ShuffleStore;
+import io.verbena.store.StoreSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Real stores, as executors have them, with the registry that they announce to. */
+final class Stores implements AutoCloseable, PeerDirectory {
+  static final int CHUNK = 64 << 10;
+  static final int REGION = 1 << 20;
+
+  private final Path root;
+  private final Map<String, ShuffleStore> stores = new HashMap<>();
+
+  Stores(Path root) {
+    this.root = root;
+  }
+
+  Path runFile(int shuffleId, long mapId, int run) {
+    return root.resolve("runs").resolve(shuffleId + "-" + mapId + "-" + run);
+  }
+
+  ShuffleStore open(String executorId, long limit) throws IOException {
+    Path memory = Files.createDirectories(root.resolve("memory-" + executorId));
+    Path local = Files.createDirectories(root.resolve("local-" + executorId));
+    Files.createDirectories(root.resolve("runs"));
+    ShuffleStore store =
+        ShuffleStore.open(
+            new StoreSettings(
+                "app-" + executorId,
+                limit,
+                0,
+                REGION,
+                CHUNK,
+                List.of("tmpfs"),
+                List.of(memory),
+                List.of(local),
+                true,
+                this::runFile,
+                descriptor -> {}));
+    stores.put(executorId, store);
+    return store;
+  }
+
+  /** Publishes one map output: {@code runs[run][partition]}. */
+  static void write(ShuffleStore store, int shuffleId, long mapId, int flags, byte[][]... runs)
+      throws IOException {
+    try (MapOutput output = store.newMapOutput(shuffleId, runs[0].length, mapId)) {
+      for (byte[][] blocks : runs) {
+        RunWriter run = output.newRun();
+        for (int partition = 0; partition < blocks.length; partition++) {
+          if (blocks[partition].length > 0) {
+            run.partition(partition, flags, blocks[partition].length);
+            run.write(blocks[partition], 0, blocks[partition].length);
+          }
+        }
+        run.finish();
+      }
+      output.commit();
+    }
+  }
+
+  @Override
+  public Map<String, Found> lookup(int shuffleId, List<String> executorIds) {
+    Map<String, Found> found = new HashMap<>();
+    for (String id : executorIds) {
+      ShuffleStore store = stores.get(id);
+      if (store != null) {
+        store
+            .describe(shuffleId)
+            .ifPresent(
+                shuffle -> found.put(id, new Found(store.descriptor(), shuffle, this::runFile)));
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public void close() {
+    new ArrayList<>(stores.values()).forEach(ShuffleStore::close);
+  }
+}
