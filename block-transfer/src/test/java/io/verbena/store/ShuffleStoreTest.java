@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -107,15 +109,18 @@ class ShuffleStoreTest {
 
   @Test
   void failedAnnouncementFailsTheCommitAndTheNextOneAsksAgain() throws IOException {
-    fixture.announceFailure = new IOException("the shuffle is gone");
+    fixture.beforeAnnouncing =
+        () -> {
+          throw new IOException("the shuffle is gone");
+        };
     assertThatThrownBy(() -> StoreFixture.write(store, 1, 1, blocks(10)))
         .isInstanceOf(IOException.class)
         .hasMessage("the shuffle is gone");
     assertThat(store.stats().poolBytes()).isZero();
     assertThat(store.describe(1)).isEmpty();
-    fixture.announceFailure = null;
+    fixture.beforeAnnouncing = () -> null;
     StoreFixture.write(store, 1, 1, blocks(10));
-    assertThat(fixture.announcements).hasValue(2);
+    assertThat(fixture.announcements).hasValue(1);
   }
 
   @Test
@@ -139,5 +144,118 @@ class ShuffleStoreTest {
     assertThat(StoreFixture.files(fixture.memory.get(0))).isEmpty();
     assertThat(StoreFixture.files(fixture.local.get(0))).isEmpty();
     assertThat(List.of(store.stats().poolBytes())).containsExactly(0L);
+  }
+
+  @Test
+  void mapOutputIsPublishedOnce() throws IOException {
+    StoreFixture.write(store, 1, 7, blocks(10));
+    long used = store.stats().poolBytes();
+    assertThatThrownBy(() -> StoreFixture.write(store, 1, 7, blocks(20)))
+        .isInstanceOf(IOException.class)
+        .hasMessage("map 7 of shuffle 1 was published before");
+    assertThat(store.stats().poolBytes()).isEqualTo(used);
+    try (ShuffleLease lease = store.lease(1).orElseThrow()) {
+      assertThat(lease.block(7, 0).orElseThrow().get(0).length()).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void anotherNumberOfPartitionsIsRefused() throws IOException {
+    StoreFixture.write(store, 1, 7, blocks(10, 5));
+    assertThatThrownBy(() -> StoreFixture.write(store, 1, 8, blocks(10)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("shuffle 1 has 2 partitions here, not 1");
+  }
+
+  @Test
+  void memoryOfRemovedShufflesIsUsedAgain() throws IOException {
+    long reserved = 0;
+    for (int round = 0; round < 20; round++) {
+      for (long map = 0; map < 4; map++) {
+        StoreFixture.write(store, round, map, blocks(50_000, 0, 100_000, 70_000));
+      }
+      store.removeShuffle(round);
+      reserved = round == 0 ? store.stats().poolReserved() : reserved;
+    }
+    assertThat(store.stats().poolReserved()).isEqualTo(reserved);
+    assertThat(reserved).isLessThan(4 * 220_000 * 11 / 10);
+  }
+
+  @Test
+  void publishingGoesOnWithoutPoolMemory() throws IOException {
+    store.close();
+    fixture.limit = 1;
+    store = fixture.open();
+    byte[][] blocks = new byte[2000][0];
+    blocks[1999] = new byte[100];
+    for (long map = 0; map < 40; map++) {
+      StoreFixture.write(store, 1, map, blocks);
+    }
+    StoreStats stats = store.stats();
+    assertThat(stats.runsOnDisk()).isEqualTo(40);
+    assertThat(stats.poolBytes()).isEqualTo(stats.tableBytes()).isGreaterThan(StoreFixture.MIB);
+    assertThat(store.descriptor().directories().get(1)).startsWith("" + fixture.local.get(0));
+    assertThat(StoreFixture.files(fixture.local.get(0)))
+        .anyMatch(path -> path.getFileName().toString().startsWith("region-"));
+    try (ShuffleLease lease = store.lease(1).orElseThrow()) {
+      assertThat(StoreFixture.block(lease, 39, 1999)).isEqualTo(blocks[1999]);
+    }
+  }
+
+  @Test
+  void tableThatFitsNoRegionIsRefused() throws IOException {
+    assertThatThrownBy(() -> StoreFixture.write(store, 1, 7, new byte[30_000][0]))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("a location table of 30000 partitions needs")
+        .hasMessageContaining("make regions larger");
+    StoreFixture.write(store, 2, 7, new byte[20_000][0]);
+    assertThat(store.stats().tableBytes()).isGreaterThan(20_000 * 40);
+  }
+
+  @Test
+  void tablesTakeLittlePerBlock() throws IOException {
+    byte[][] blocks = new byte[500][0];
+    for (long map = 0; map < 200; map++) {
+      StoreFixture.write(store, 1, map, blocks);
+    }
+    assertThat(store.stats().tableBytes()).isLessThanOrEqualTo(24 * 500 * 200);
+  }
+
+  @Test
+  void wrongOrderOfPartitionsAndUseAfterTheEndAreNamed() throws IOException {
+    try (MapOutput output = store.newMapOutput(1, 4, 7)) {
+      RunWriter run = output.newRun();
+      assertThatThrownBy(() -> run.write(new byte[1], 0, 1))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("no partition was begun in run 0 of the output of map 7 in shuffle 1");
+      run.partition(2, 0, 0);
+      assertThatThrownBy(() -> run.partition(2, 0, 0))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("partition=2 after partition 2 of 4: partitions come in ascending order");
+      assertThatThrownBy(() -> run.partition(4, 0, 0)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(output::newRun)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("a run of the output of map 7 in shuffle 1 is not finished");
+      run.finish();
+      run.finish();
+      assertThatThrownBy(() -> run.writeFromPage(new byte[1], 16, 1))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("run 0 of the output of map 7 in shuffle 1 is finished");
+      output.commit();
+      assertThatThrownBy(output::commit)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("the output of map 7 in shuffle 1 is closed");
+    }
+  }
+
+  @Test
+  void filesArePrivate() throws IOException {
+    StoreFixture.write(store, 1, 7, blocks(10));
+    for (Path path : StoreFixture.files(fixture.memory.get(0))) {
+      String expected = Files.isDirectory(path) ? "rwx------" : "rw-------";
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+          .as(path.toString())
+          .isEqualTo(expected);
+    }
   }
 }

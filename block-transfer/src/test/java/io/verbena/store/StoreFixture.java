@@ -9,10 +9,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 
@@ -21,9 +22,9 @@ final class StoreFixture {
   static final int MIB = 1 << 20;
 
   final Path root;
-  final List<ShuffleDescriptor> announced = new ArrayList<>();
+  final List<ShuffleDescriptor> announced = new CopyOnWriteArrayList<>();
   final AtomicInteger announcements = new AtomicInteger();
-  volatile IOException announceFailure;
+  volatile Callable<Void> beforeAnnouncing = () -> null;
   long limit = 16L * MIB;
   int regionSize = MIB;
   int chunkSize = MIB / 16;
@@ -58,11 +59,15 @@ final class StoreFixture {
         this::announce);
   }
 
-  private synchronized void announce(ShuffleDescriptor descriptor) throws IOException {
-    announcements.incrementAndGet();
-    if (announceFailure != null) {
-      throw announceFailure;
+  private void announce(ShuffleDescriptor descriptor) throws IOException {
+    try {
+      beforeAnnouncing.call();
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(e);
     }
+    announcements.incrementAndGet();
     announced.add(descriptor);
   }
 
