@@ -40,7 +40,7 @@ class StoreModelTest {
   private final Map<Integer, Model> models = new HashMap<>();
   private final List<Held> held = new ArrayList<>();
 
-  @RepeatedTest(8)
+  @RepeatedTest(5)
   void randomOperationsAgreeWithAModel(RepetitionInfo repetition) throws IOException {
     long seed = System.nanoTime() * 31 + repetition.getCurrentRepetition();
     System.out.println("seed " + seed);
@@ -51,7 +51,7 @@ class StoreModelTest {
     fixture.backings = random.nextInt(4) == 0 ? List.of("disk") : fixture.backings;
     store = fixture.open();
     try {
-      for (int step = 0; step < 50; step++) {
+      for (int step = 0; step < 40; step++) {
         switch (random.nextInt(10)) {
           case 0 -> remove();
           case 1 -> abort();
