@@ -57,7 +57,7 @@ final class BlockFinder {
     int crc = Entry.crc(view, at);
     if ((Entry.flags(view, at) & Entry.DISK) != 0) {
       return new Piece(
-          null, store.runFile(shuffleId, mapId, run), Entry.fileOffset(view, at), length, crc);
+          null, store.files().path(shuffleId, mapId, run), Entry.fileOffset(view, at), length, crc);
     }
     int region = Entry.region(view, at);
     int offset = Entry.offset(view, at);

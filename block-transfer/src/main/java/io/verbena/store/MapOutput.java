@@ -92,7 +92,7 @@ public final class MapOutput implements AutoCloseable {
       }
       for (Map.Entry<Path, RunFile> file : files.entrySet()) {
         file.getValue().close();
-        store.deleteFile(file.getKey(), file.getValue().size());
+        store.files().delete(file.getKey(), file.getValue().size());
       }
     } catch (IOException e) {
       LOG.warn("cannot close the files of {}", this, e);
@@ -160,7 +160,7 @@ public final class MapOutput implements AutoCloseable {
   }
 
   RunFile openFile(int run) throws IOException {
-    RunFile file = store.openFile(shuffleId, mapId, run);
+    RunFile file = store.files().open(shuffleId, mapId, run);
     files.put(file.path(), file);
     return file;
   }

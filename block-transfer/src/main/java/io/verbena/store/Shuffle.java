@@ -6,9 +6,11 @@ import io.verbena.memory.Pool;
 import io.verbena.table.TableMemory;
 import io.verbena.table.TableWriter;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -20,14 +22,15 @@ final class Shuffle {
   record Slots(int first, int runs) {}
 
   private static final Slots CLAIMED = new Slots(-1, 0);
+  private static final long PUBLISH_DEADLINE_SECONDS = 300;
 
   private final int shuffleId;
   private final int partitions;
   private final long generation;
   private final int word;
 
-  /** Held while the table is begun, the shuffle announced and slots are reserved. */
-  final ReentrantLock publishing = new ReentrantLock();
+  // Held while the table is begun, the shuffle announced and slots are reserved.
+  private final ReentrantLock publishing = new ReentrantLock();
 
   // Null until the first commit; both written under the publishing lock.
   private volatile TableWriter table;
@@ -51,8 +54,54 @@ final class Shuffle {
     this.word = word;
   }
 
-  /** Begins the table unless that was done. The caller holds the publishing lock. */
-  void begin(Pool pool) throws IOException {
+  /**
+   * Reserves slots for a map output. The first caller begins the table and announces the shuffle.
+   *
+   * @return the first of the slots, one for each run
+   * @throws IOException when there is no room, the announcement fails, the map output was published
+   *     before, or the thread was interrupted
+   */
+  int reserve(long mapId, int runs, Pool pool, StoreSettings.Announcer announcer)
+      throws IOException {
+    lock();
+    try {
+      begin(pool);
+      if (!announced()) {
+        announcer.announce(descriptor);
+        setAnnounced();
+      }
+      if (!claim(mapId)) {
+        throw new IOException(
+            "map " + mapId + " of shuffle " + shuffleId + " was published before");
+      }
+      try {
+        return table.reserve(runs);
+      } catch (IOException | RuntimeException e) {
+        unclaim(mapId);
+        throw e;
+      }
+    } finally {
+      publishing.unlock();
+    }
+  }
+
+  private void lock() throws IOException {
+    try {
+      if (!publishing.tryLock(PUBLISH_DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+        throw new IOException(
+            "shuffle "
+                + shuffleId
+                + " could not be published within "
+                + PUBLISH_DEADLINE_SECONDS
+                + " s: another task's announcement to the driver does not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting to publish a map output");
+    }
+  }
+
+  private void begin(Pool pool) throws IOException {
     if (table == null) {
       TableWriter begun =
           new TableWriter(shuffleId, partitions, generation, new ListedMemory(pool, tableExtents));
@@ -108,43 +157,35 @@ final class Shuffle {
     return descriptor;
   }
 
-  ExtentList tableExtents() {
-    return tableExtents;
-  }
-
   synchronized void take(ExtentList runs, ExtentList chained, Iterable<RunFile> runFiles) {
     extents.takeAll(runs);
     chains.takeAll(chained);
     runFiles.forEach(file -> files.put(file.path(), file.size()));
   }
 
-  ExtentList extents() {
-    return extents;
-  }
-
-  ExtentList chains() {
-    return chains;
-  }
-
-  Map<Path, Long> files() {
-    return files;
+  /** Gives all memory back and deletes all files. Nobody pins it any more. */
+  void free(Pool pool, RunFiles runFiles) {
+    pool.free(extents, false);
+    pool.free(chains, true);
+    pool.free(tableExtents, true);
+    files.forEach(runFiles::delete);
   }
 
   synchronized boolean announced() {
     return announced;
   }
 
-  synchronized void setAnnounced() {
+  private synchronized void setAnnounced() {
     announced = true;
   }
 
   /** Marks a map output as being published; false when it is or was already. */
-  synchronized boolean claim(long mapId) {
+  private synchronized boolean claim(long mapId) {
     return maps.putIfAbsent(mapId, CLAIMED) == null;
   }
 
   /** Takes a claim back. */
-  synchronized void unclaim(long mapId) {
+  private synchronized void unclaim(long mapId) {
     maps.remove(mapId, CLAIMED);
   }
 

@@ -58,8 +58,8 @@ public final class RdmaOptions {
               Most memory that the pool of one executor may use, in bytes. The limit is hard: a \
               map output that finds no room goes to a file in Spark's local directories, and \
               the job goes on. `auto` derives it when the executor starts from the executor's \
-              memory overhead, the container's limit, the free space of the backing and the \
-              limit on locked memory; the result is logged.
+              memory overhead, the container's limit, the machine's memory and the free space \
+              of the backing; the result is logged with its reasons.
               """)
           .relation("and at least one region (" + PREFIX + "pool.regionSize)")
           .of(SizeType.atLeast(MIN_REGION).orAuto(), "auto");
@@ -70,8 +70,8 @@ public final class RdmaOptions {
           .since("0.1.0")
           .doc(
               """
-              Size of one region: the unit in which the pool takes memory from the system, maps \
-              it and registers it with devices. A smaller region wastes less on a small \
+              Size of one region: the unit in which the pool makes files, maps them and registers \
+              them with devices. A smaller region wastes less on a small \
               executor; a larger one means fewer files and registrations.
               """)
           .of(SizeType.powerOfTwo(MIN_REGION, GIB), "256m");
@@ -105,8 +105,9 @@ public final class RdmaOptions {
           .since("0.1.0")
           .doc(
               """
-              Whether a background thread prepares the next region (space, mapping, first touch \
-              of its pages) before it is needed. Without it tasks pay for the first touch.
+              Whether the next region is made and mapped in the background before the current \
+              one is full. Without it a task that meets a full region waits for the next one. \
+              Memory is taken from the system only as map outputs are written, either way.
               """)
           .of(new BooleanType(), "true");
 
