@@ -3,6 +3,7 @@ package io.verbena.store;
 import io.verbena.memory.Extent;
 import io.verbena.memory.ExtentList;
 import io.verbena.memory.NativeBuffer;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -88,16 +89,23 @@ public final class MapOutput implements AutoCloseable {
     closed = true;
     try {
       if (current != null) {
-        current.abort();
+        closeQuietly(current::abort);
       }
-      for (Map.Entry<Path, RunFile> file : files.entrySet()) {
-        file.getValue().close();
-        store.files().delete(file.getKey(), file.getValue().size());
+      for (RunFile file : files.values()) {
+        closeQuietly(file);
+        store.files().delete(file.path(), file.size());
       }
-    } catch (IOException e) {
-      LOG.warn("cannot close the files of {}", this, e);
     } finally {
       store.end(extents, chains);
+    }
+  }
+
+  /** What cannot be closed is deleted all the same. */
+  private void closeQuietly(Closeable part) {
+    try {
+      part.close();
+    } catch (IOException e) {
+      LOG.warn("cannot close a file of {}", this, e);
     }
   }
 

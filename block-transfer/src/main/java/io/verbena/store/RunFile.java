@@ -1,17 +1,24 @@
 package io.verbena.store;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A run's file while it is written. The channel is the run's alone: an interrupt closes it for
  * nobody else.
  */
-final class RunFile implements AutoCloseable {
+final class RunFile implements Closeable {
+  private static final FileAttribute<?> PRIVATE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
   private final Path path;
   private final FileChannel channel;
   private final AtomicLong diskBytes;
@@ -23,9 +30,11 @@ final class RunFile implements AutoCloseable {
     this.channel =
         FileChannel.open(
             path,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE);
+            Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE),
+            PRIVATE);
   }
 
   /** Appends bytes; gives the offset of the first. */

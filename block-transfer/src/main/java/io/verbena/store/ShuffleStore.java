@@ -73,8 +73,13 @@ public final class ShuffleStore implements AutoCloseable {
     // Task threads open stores, and an interrupt would close the channel of a lock.
     ShuffleStore store =
         Uninterrupted.call("verbena-open", OPEN_DEADLINE_SECONDS, () -> openHere(settings));
-    Runtime.getRuntime().addShutdownHook(store.shutdownHook);
-    return store;
+    try {
+      Runtime.getRuntime().addShutdownHook(store.shutdownHook);
+      return store;
+    } catch (IllegalStateException e) {
+      store.closeAll();
+      throw new IOException("the JVM is shutting down", e);
+    }
   }
 
   private static ShuffleStore openHere(StoreSettings settings) throws IOException {

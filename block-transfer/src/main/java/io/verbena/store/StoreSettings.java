@@ -19,7 +19,7 @@ import java.util.List;
  * @param memoryDirectories directories for the memory backings instead of the detected mounts;
  *     empty detects
  * @param localDirectories directories on disk for the disk backing, existing and writable
- * @param prefault whether to prepare the next region in the background
+ * @param prefault whether to make the next region before the current one is full
  * @param runFiles names the files of runs that find no room in the pool
  * @param announcer is asked before a shuffle's first map output here is published
  */

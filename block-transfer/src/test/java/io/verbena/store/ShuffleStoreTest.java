@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -257,5 +258,29 @@ class ShuffleStoreTest {
           .as(path.toString())
           .isEqualTo(expected);
     }
+  }
+
+  @Test
+  void interruptedThreadOpensAStoreAllTheSame() throws IOException {
+    Thread.currentThread().interrupt();
+    try (ShuffleStore another = fixture.open()) {
+      assertThat(Thread.interrupted()).isTrue();
+      StoreFixture.write(another, 1, 7, blocks(10));
+      assertThat(another.describe(1)).isPresent();
+    }
+  }
+
+  @Test
+  void runThatFailsOnDiskLeavesNothing() throws IOException {
+    store.close();
+    fixture.limit = 1;
+    fixture.runFolder = root.resolve("missing");
+    store = fixture.open();
+    assertThatThrownBy(() -> StoreFixture.write(store, 1, 7, blocks(10)))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining("missing");
+    assertThat(store.stats().poolBytes()).isZero();
+    assertThat(store.stats().diskBytes()).isZero();
+    assertThat(store.describe(1)).isEmpty();
   }
 }

@@ -32,16 +32,17 @@ final class StoreFixture {
   List<String> backings = List.of("tmpfs", "disk");
   List<Path> memory;
   List<Path> local;
+  Path runFolder;
 
   StoreFixture(Path root) throws IOException {
     this.root = root;
     memory = List.of(Files.createDirectories(root.resolve("memory")));
     local = List.of(Files.createDirectories(root.resolve("local")));
-    Files.createDirectories(root.resolve("runs"));
+    runFolder = Files.createDirectories(root.resolve("runs"));
   }
 
   Path runFile(int shuffleId, long mapId, int run) {
-    return root.resolve("runs").resolve(shuffleId + "-" + mapId + "-" + run);
+    return runFolder.resolve(shuffleId + "-" + mapId + "-" + run);
   }
 
   StoreSettings settings() {
