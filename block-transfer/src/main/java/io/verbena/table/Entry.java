@@ -10,13 +10,14 @@ import io.verbena.memory.MemoryView;
  * <pre>
  *   0  int    offset, unsigned: bytes from the start of the region; of a disk entry the low 32 bits
  *   4  int    length, bytes; 0 in an empty block
- *   8  int    CRC32C of the {@code length} bytes as they are stored
+ *   8  int    CRC32C of the {@code length} bytes as they are stored, exclusive-or a number that
+ *             follows from the flags: flags that changed make the bytes fail their check
  *  12  short  region id; of a disk entry the high 16 bits of the offset in the run's file
  *  14  short  flags
  * </pre>
  *
- * A block is empty when its length is 0. An entry whose flags lack {@link #PRESENT} has not been
- * written.
+ * A block is empty when its length is 0; its checksum is that of no bytes, 0. An entry whose flags
+ * lack {@link #PRESENT} has not been written.
  */
 public final class Entry {
   /** Bytes of one entry. */
@@ -52,7 +53,7 @@ public final class Entry {
       MemoryView view, int at, int region, int offset, int length, int crc, int flags) {
     view.putInt(at + OFFSET, offset);
     view.putInt(at + LENGTH, length);
-    view.putInt(at + CRC, crc);
+    view.putInt(at + CRC, crc ^ seal(flags));
     view.putInt(at + REGION, (region & 0xffff) | flags << 16);
   }
 
@@ -67,7 +68,12 @@ public final class Entry {
   }
 
   public static int crc(MemoryView view, int at) {
-    return view.getInt(at + CRC);
+    return view.getInt(at + CRC) ^ seal(flags(view, at));
+  }
+
+  /** Different for different flags: an odd factor loses no bit. */
+  static int seal(int flags) {
+    return (flags & 0xffff) * 0x9e3779b1;
   }
 
   public static int flags(MemoryView view, int at) {

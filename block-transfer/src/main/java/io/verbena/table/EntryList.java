@@ -63,7 +63,7 @@ public final class EntryList {
   }
 
   public int crc(int index) {
-    return (int) high[index];
+    return (int) high[index] ^ Entry.seal(flags(index));
   }
 
   public int region(int index) {

@@ -144,6 +144,9 @@ final class RowReader {
       if ((Entry.flags(scratch, entryAt) & Entry.PRESENT) == 0) {
         throw corrupt(tile, row, "column " + columns[entry] + " is published and not written");
       }
+      if (Entry.length(scratch, entryAt) == 0 && Entry.crc(scratch, entryAt) != 0) {
+        throw corrupt(tile, row, "column " + columns[entry] + " has no bytes and a checksum");
+      }
       entries.set(entry, scratch, entryAt);
     }
   }

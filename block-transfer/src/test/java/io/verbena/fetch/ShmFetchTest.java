@@ -119,6 +119,29 @@ class ShmFetchTest {
   }
 
   @Test
+  void whicheverBitOfAnEntryFlipsTheBlockIsNotReadWrongly() throws Exception {
+    HandMadeShuffle shuffle = peer.newShuffle(3, 1, 5);
+    shuffle.addRun(9, 0, 2, Entry.COMPRESSED, bytes(100));
+    // A power of two: one bit makes it the length of an empty block.
+    Slot slot = shuffle.addRun(9, 1, 2, Entry.COMPRESSED, bytes(128));
+    MemoryView tile = slot.tile();
+    try (FetchClient client = clientOf(shuffle)) {
+      for (int bit = 0; bit < Entry.SIZE * Byte.SIZE; bit++) {
+        int at = slot.entry(0) + bit / Byte.SIZE;
+        byte right = tile.getByte(at);
+        tile.putByte(at, (byte) (right ^ 1 << bit % Byte.SIZE));
+        assertThatThrownBy(() -> readAll(client, 3, blocks("1", block(9, 0))))
+            .as("with bit %d flipped", bit)
+            .isInstanceOf(FetchException.class)
+            .hasMessageStartingWith("shuffle 3 map 9 (index 9) partition 0 from executor 1");
+        tile.putByte(at, right);
+      }
+      assertThat(readAll(client, 3, blocks("1", block(9, 0)))).hasSize(2);
+      assertThat(client.buffers().given()).isZero();
+    }
+  }
+
+  @Test
   void mapOutputOfSeveralRunsIsReadWholeOrNotAtAll() throws Exception {
     HandMadeShuffle shuffle = peer.newShuffle(3, 2, 5);
     byte[] first = bytes(10);

@@ -160,7 +160,8 @@ final class RawTable {
     } else {
       bytes = read(regions.get(high), Integer.toUnsignedLong(entries.getInt(at)), length);
     }
-    assertThat(entries.getInt(at + 8)).isEqualTo(crc(bytes, 0, length));
+    // The flags are part of the checksum.
+    assertThat(entries.getInt(at + 8) ^ flags * 0x9e3779b1).isEqualTo(crc(bytes, 0, length));
     if ((flags & 4) != 0) {
       for (int i = 0; i < length; i += 16) {
         append(all, bytes, i, mapId, column);
