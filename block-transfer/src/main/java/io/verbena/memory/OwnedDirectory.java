@@ -167,6 +167,11 @@ final class OwnedDirectory implements AutoCloseable {
     return removed;
   }
 
+  /** Removes what dead processes of this user left in the root of this directory. */
+  void removeAbandonedNeighbours() {
+    removeAbandoned(path.getParent().getParent());
+  }
+
   private static boolean removeIfAbandoned(Path directory) {
     try {
       boolean fresh = directory.getFileName().toString().startsWith(FRESH);

@@ -127,11 +127,14 @@ final class Places implements AutoCloseable {
     return forRuns;
   }
 
-  /** Removes all directories. */
+  /** Removes all directories, and what processes that died meanwhile left beside them. */
   @Override
   public void close() throws IOException {
     IOException failure = null;
     for (Place place : all) {
+      // The executor that takes the place of a killed one may never get a task, and then does not
+      // do it.
+      place.directory().removeAbandonedNeighbours();
       try {
         place.directory().close();
       } catch (IOException e) {

@@ -66,6 +66,20 @@ class LeftoverTest {
   }
 
   @Test
+  void closeRemovesWhatAProcessLeftThatWasKilledMeanwhile() throws Exception {
+    StoreFixture fixture = new StoreFixture(root);
+    try (ShuffleStore store = fixture.open();
+        ChildJvm killed = start("wait")) {
+      killed.kill();
+      assertThat(executors(fixture))
+          .hasSize(2)
+          .contains(Path.of(store.descriptor().directories().get(0)));
+    }
+    assertThat(StoreFixture.files(fixture.memory.get(0))).isEmpty();
+    assertThat(StoreFixture.files(fixture.local.get(0))).isEmpty();
+  }
+
+  @Test
   void exitWithoutCloseLeavesNoFile() throws Exception {
     try (ChildJvm child = start("exit")) {
       assertThat(child.waitForEnd()).isZero();
