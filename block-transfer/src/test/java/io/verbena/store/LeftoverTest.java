@@ -88,4 +88,18 @@ class LeftoverTest {
     assertThat(StoreFixture.files(fixture.memory.get(0))).isEmpty();
     assertThat(StoreFixture.files(fixture.local.get(0))).isEmpty();
   }
+
+  @Test
+  void secondStoreOfAProcessKeepsTheFirstOnesLock() throws Exception {
+    StoreFixture fixture = new StoreFixture(root);
+    try (ShuffleStore first = fixture.open();
+        ShuffleStore second = fixture.open();
+        ChildJvm other = start("exit")) {
+      assertThat(other.waitForEnd()).isZero();
+      assertThat(executors(fixture))
+          .containsExactlyInAnyOrder(
+              Path.of(first.descriptor().directories().get(0)),
+              Path.of(second.descriptor().directories().get(0)));
+    }
+  }
 }
