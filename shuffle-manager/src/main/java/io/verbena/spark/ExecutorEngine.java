@@ -70,6 +70,7 @@ final class ExecutorEngine implements AutoCloseable {
     }
     this.encoding = new BlockEncoding(sparkConf, conf, env.serializerManager(), store::stats);
     this.figures = new FigurePusher(this::figures, registry::push);
+    env.metricsSystem().registerSource(new ShuffleSource(store::stats, fetch::stats));
   }
 
   /**
