@@ -19,6 +19,9 @@ final class BlockPlan {
   /** Blocks whose entries are held at one time. */
   private static final int WINDOW = 1 << 16;
 
+  /** Bytes of the longest chain: what a broken length may cost in memory before it shows. */
+  private static final int MAX_CHAIN = 16 << 20;
+
   /** What a plan asks of its source. */
   interface Source {
     /** Waiting READs by the current route; the caller closes it. */
@@ -75,6 +78,12 @@ final class BlockPlan {
     if (toBlock < windowFrom) {
       located = null;
     }
+  }
+
+  /** Goes to a piece of a block and reads the table for it again. */
+  void readAgain(int fromBlock, int fromPiece) {
+    located = null;
+    seek(fromBlock, fromPiece);
   }
 
   int block() {
@@ -249,7 +258,10 @@ final class BlockPlan {
 
   private EntryList chain(EntryList entries, int entry) throws IOException {
     int length = entries.length(entry);
-    if (length < 0 || length % Entry.SIZE != 0 || entries.has(entry, Entry.DISK)) {
+    if (length < 0
+        || length > MAX_CHAIN
+        || length % Entry.SIZE != 0
+        || entries.has(entry, Entry.DISK)) {
       throw new CorruptTableException(
           "the chain of %s run %d has %d bytes, flags %d"
               .formatted(blocks.get(block), entries.run(entry), length, entries.flags(entry)));

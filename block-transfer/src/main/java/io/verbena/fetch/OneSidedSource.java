@@ -350,6 +350,7 @@ final class OneSidedSource extends BlockSource implements Segment.Pieces, BlockP
         throw failure(block, cause.getMessage(), cause);
       }
       readAgain = true;
+      plan.readAgain(block, piece);
       task.counters().rereads.increment();
     } else {
       fall(cause);

@@ -21,6 +21,9 @@ import java.util.zip.CRC32C;
  * <p>Threads: the task's. {@link #into} is scratch memory until the next call.
  */
 final class TableReads implements TableSource, AutoCloseable {
+  // A chain of a block of a gigabyte; the list grows beyond it once that much was really read.
+  private static final int CHAIN_ENTRIES = 1024;
+
   private final ReceiveBuffers pool;
   private final FetchCounters counters;
   private final PeerLink.Route route;
@@ -88,7 +91,7 @@ final class TableReads implements TableSource, AutoCloseable {
    * @throws CorruptTableException when it does not match its checksum
    */
   EntryList chain(int region, int offset, int length, int crc) throws IOException {
-    EntryList entries = new EntryList(length / Entry.SIZE);
+    EntryList entries = new EntryList(Math.min(length / Entry.SIZE, CHAIN_ENTRIES));
     CRC32C sum = new CRC32C();
     int room = into().capacity() & -Entry.SIZE;
     for (int done = 0; done < length; done += room) {

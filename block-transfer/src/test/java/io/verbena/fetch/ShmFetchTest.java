@@ -230,4 +230,43 @@ class ShmFetchTest {
           .hasMessageContaining("its run's file is out of reach");
     }
   }
+
+  @ParameterizedTest
+  @EnumSource(ShmTransport.Mode.class)
+  void anEntryThatPointsOutsideItsRegionFailsTheFetchAlone(ShmTransport.Mode mode)
+      throws Exception {
+    HandMadeShuffle shuffle = peer.newShuffle(3, 2, 5);
+    byte[] good = bytes(100);
+    Slot slot = shuffle.addRun(9, 0, 1, 0, bytes(200), good);
+    slot.tile().putInt(slot.entry(0), (16 << 20) - 10);
+    try (FetchClient client = clientOf(shuffle, mode)) {
+      assertThatThrownBy(() -> readAll(client, 3, blocks("1", block(9, 0))))
+          .isInstanceOf(FetchException.class)
+          .hasMessageContaining("map 9 (index 9) partition 0 from executor 1")
+          .hasMessageContaining("READ of 200 bytes at 16777206 of region 0");
+      assertThat(client.stats().rereads()).isEqualTo(1);
+      assertThat(client.stats().falls()).isEmpty();
+      assertThat(readAll(client, 3, blocks("1", block(9, 1))))
+          .singleElement()
+          .extracting(Got::bytes)
+          .isEqualTo(good);
+    }
+  }
+
+  @Test
+  void aChainOfBrokenLengthFailsTheFetchBeforeItCostsMemory() throws Exception {
+    HandMadeShuffle shuffle = peer.newShuffle(3, 1, 5);
+    Slot slot = shuffle.addRun(9, 0, 1, 0, bytes(3 * CHUNK));
+    int lengthAt = slot.entry(0) + 4;
+    for (int length : new int[] {0x7ffffff0, -16, 17, 32, 8 << 20}) {
+      slot.tile().putInt(lengthAt, length);
+      try (FetchClient client = clientOf(shuffle)) {
+        assertThatThrownBy(() -> readAll(client, 3, blocks("1", block(9, 0))))
+            .as("length %d", length)
+            .isInstanceOf(FetchException.class)
+            .hasMessageContaining("chain of");
+        assertThat(client.buffers().given()).isZero();
+      }
+    }
+  }
 }

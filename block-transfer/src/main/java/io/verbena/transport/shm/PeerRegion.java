@@ -8,7 +8,11 @@ import io.verbena.transport.RegionFile;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** One region of a peer: its file and, once that is worth it, a mapping. */
+/**
+ * One region of a peer: its file and, once that is worth it, a mapping. The mapping relies on its
+ * owner, which never cuts a region's file: the JVM would answer with an {@code InternalError} at
+ * some later moment that nobody can catch in the right place.
+ */
 final class PeerRegion {
   private static final int SMALL_PAGE = 4096;
 
@@ -60,20 +64,7 @@ final class PeerRegion {
       return;
     }
     PeerMapping peer = mapping == null ? map() : mapping;
-    try {
-      read.into().putView(read.intoOffset(), peer.view(), read.offset(), read.length());
-    } catch (InternalError e) {
-      // The JVM's answer to a page that cannot be had: the file was cut, or a hole of it was
-      // touched while its file system is full.
-      throw new IOException(
-          "cannot read "
-              + read.length()
-              + " bytes at "
-              + read.offset()
-              + " of the mapping of "
-              + file.path(),
-          e);
-    }
+    read.into().putView(read.intoOffset(), peer.view(), read.offset(), read.length());
   }
 
   private boolean mapped() {
