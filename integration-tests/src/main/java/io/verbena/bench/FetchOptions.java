@@ -25,8 +25,8 @@ final class FetchOptions {
       names = "--warm-up",
       paramLabel = "SECONDS",
       description =
-          "Time for which each side reads other blocks before it is measured; default"
-              + " ${DEFAULT-VALUE}.")
+          "CPU time that the reader spends on other blocks with each side before it is measured;"
+              + " default ${DEFAULT-VALUE}.")
   double warmUpSeconds = 3;
 
   @Option(
@@ -63,7 +63,7 @@ final class FetchOptions {
     String line() {
       return String.format(
           Locale.ROOT,
-          "%d rounds of %s a size, sides in turn; %.1f s warm-up each; into a heap array of %d"
+          "%d rounds of %s a size, sides in turn; %.1f CPU s warm-up each; into a heap array of %d"
               + " bytes; Spark's read checksum %s; no compression%s",
           rounds,
           roundBytes,

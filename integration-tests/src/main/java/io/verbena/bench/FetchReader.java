@@ -123,15 +123,18 @@ final class FetchReader {
     return new Round(nanos, drain.bytes, cpuSeconds);
   }
 
-  /** Reads a shuffle again and again, so that compilers have done their work. */
+  /**
+   * Reads a shuffle again and again, so that compilers have done their work: for some seconds of
+   * this process's CPU time, since on a busy machine the clock says little.
+   */
   private long warm(FetchSide side, int shuffle, FetchShape shape, double seconds)
       throws IOException {
-    long start = System.nanoTime();
+    ProcCpu cpu = ProcCpu.start(ProcessHandle.current().pid());
     long rounds = 0;
     do {
       read(side, shuffle, shape);
       rounds++;
-    } while (System.nanoTime() - start < seconds * 1e9);
+    } while (cpu.seconds() < seconds);
     return rounds;
   }
 
