@@ -66,7 +66,7 @@ final class ClusterFiles {
     try {
       ClusterFiles files = new ClusterFiles(Files.createTempDirectory("verbena-cluster-"));
       Files.createDirectories(files.conf());
-      Files.writeString(files.conf().resolve("log4j2.properties"), SERVER_LOG);
+      Files.writeString(files.serverLogConfig(), SERVER_LOG);
       Files.writeString(files.driverLogConfig(), DRIVER_LOG);
       return files;
     } catch (IOException e) {
@@ -78,8 +78,12 @@ final class ClusterFiles {
     return root;
   }
 
-  Path conf() {
+  private Path conf() {
     return root.resolve("conf");
+  }
+
+  Path serverLogConfig() {
+    return conf().resolve("server-log4j2.properties");
   }
 
   Path driverLogConfig() {
@@ -106,8 +110,13 @@ final class ClusterFiles {
     return root.resolve("app-" + number);
   }
 
-  /** Removes everything. Tolerates files that vanish meanwhile. */
+  /** Removes everything. */
   void delete() {
+    delete(root);
+  }
+
+  /** Removes a folder with all that is in it. Tolerates files that vanish meanwhile. */
+  static void delete(Path root) {
     if (!Files.exists(root)) {
       return;
     }

@@ -18,24 +18,33 @@ final class Commands {
   /** Environment variable that a worker and its executors inherit: the worker's index. */
   static final String WORKER_ENV = "VERBENA_WORKER";
 
+  private static final String LOG_OPTION = "-Dlog4j2.configurationFile=";
+  private static final String EXECUTOR_OPTIONS = "spark.executor.extraJavaOptions";
   private static final String LOOPBACK = "127.0.0.1";
 
   private final SparkHome home;
   private final ClusterFiles files;
+  private final List<String> archive;
 
-  Commands(SparkHome home, ClusterFiles files) {
+  Commands(SparkHome home, ClusterFiles files, List<String> archive) {
     this.home = home;
     this.files = files;
+    this.archive = archive;
   }
 
   Map<String, String> env() {
+    Map<String, String> env = env(home);
+    env.put(CLUSTER_ENV, files.root().toString());
+    return env;
+  }
+
+  static Map<String, String> env(SparkHome home) {
     Map<String, String> env = new LinkedHashMap<>();
     env.put("SPARK_HOME", home.path().toString());
     env.put("SPARK_SCALA_VERSION", home.scalaVersion());
-    env.put("SPARK_CONF_DIR", files.conf().toString());
+    env.put("SPARK_CONF_DIR", ClassArchive.emptyConf(home).toString());
     env.put("SPARK_LOCAL_IP", LOOPBACK);
     env.put("JAVA_HOME", System.getProperty("java.home"));
-    env.put(CLUSTER_ENV, files.root().toString());
     return env;
   }
 
@@ -80,13 +89,14 @@ final class Commands {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.add("-Xmx" + app.driverMemory());
+    command.addAll(archive);
     command.addAll(moduleOptions());
-    command.add("-Dlog4j2.configurationFile=" + files.driverLogConfig());
+    command.add(LOG_OPTION + files.driverLogConfig());
     command.add("-Dverbena.log.file=" + logFile);
     command.add("-XX:ErrorFile=" + folder.resolve("hs_err_pid%p.log"));
     command.addAll(app.driverOptions());
     command.add("-cp");
-    command.add(classPath(app.driverClassPath()));
+    command.add(classPath(home, app.driverClassPath()));
     command.addAll(
         List.of(
             "org.apache.spark.deploy.SparkSubmit",
@@ -104,6 +114,8 @@ final class Commands {
     }
     Map<String, String> conf = new LinkedHashMap<>(defaults(folder, cores));
     conf.putAll(app.conf());
+    conf.merge(
+        EXECUTOR_OPTIONS, String.join(" ", executorOptions()), (own, ours) -> ours + " " + own);
     conf.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
     command.add(app.jar().toString());
     command.addAll(app.args());
@@ -126,30 +138,44 @@ final class Commands {
     return conf;
   }
 
+  private List<String> executorOptions() {
+    List<String> options = new ArrayList<>(archive);
+    options.add(LOG_OPTION + files.serverLogConfig());
+    return options;
+  }
+
   private List<String> server(List<String> options) {
     // They do little, so a quick start is worth more than fast code.
     List<String> command =
         new ArrayList<>(List.of(java(), "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(archive);
     command.addAll(moduleOptions());
+    command.add(LOG_OPTION + files.serverLogConfig());
     command.addAll(options);
     command.add("-cp");
-    command.add(classPath(List.of()));
+    command.add(classPath(home, List.of()));
     return command;
   }
 
-  private String classPath(List<Path> first) {
+  /**
+   * The class path that workers give their executors, so that all JVMs can use one archive; nothing
+   * or one's own entries come first.
+   */
+  static String classPath(SparkHome home, List<Path> first) {
+    Path jars = home.path().resolve("jars");
     List<String> entries = new ArrayList<>();
     first.forEach(path -> entries.add(path.toString()));
-    entries.add(files.conf().toString());
-    entries.add(home.path().resolve("jars") + File.separator + "*");
+    entries.add(ClassArchive.emptyConf(home) + File.separator);
+    home.jar("slf4j-api").ifPresent(path -> entries.add(path.toString()));
+    entries.add(jars + File.separator + "*");
     return String.join(File.pathSeparator, entries);
   }
 
-  private static String java() {
+  static String java() {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  private static List<String> moduleOptions() {
+  static List<String> moduleOptions() {
     return Arrays.asList(JavaModuleOptions.defaultModuleOptions().split(" "));
   }
 }

@@ -5,6 +5,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -64,6 +65,16 @@ public record SparkHome(Path path, String scalaVersion, String sparkVersion) {
             + jars
             + ": build it with mvn package, or name a Spark home with -D"
             + PROPERTY);
+  }
+
+  /** Spark's jar of this name without version, if it is there. */
+  Optional<Path> jar(String name) {
+    Pattern pattern = Pattern.compile(Pattern.quote(name) + "-\\d.*\\.jar");
+    try (Stream<Path> files = Files.list(path.resolve("jars"))) {
+      return files.filter(f -> pattern.matcher(f.getFileName().toString()).matches()).findFirst();
+    } catch (IOException e) {
+      throw new ClusterException("cannot list the jars of " + path, e);
+    }
   }
 
   /** The folder {@code target} of this module: where this class was loaded from lies in it. */

@@ -52,10 +52,10 @@ public final class StandaloneCluster implements AutoCloseable {
   private volatile ManagedProcess master;
   private volatile String masterUrl;
 
-  private StandaloneCluster(ClusterSpec spec) {
+  private StandaloneCluster(ClusterSpec spec, List<String> archive) {
     this.spec = spec;
     this.files = ClusterFiles.create();
-    this.commands = new Commands(spec.home(), files);
+    this.commands = new Commands(spec.home(), files, archive);
   }
 
   /**
@@ -64,7 +64,7 @@ public final class StandaloneCluster implements AutoCloseable {
    * @throws ClusterException when that does not happen in time; nothing is left running then
    */
   public static StandaloneCluster start(ClusterSpec spec) throws InterruptedException {
-    StandaloneCluster cluster = new StandaloneCluster(spec);
+    StandaloneCluster cluster = new StandaloneCluster(spec, ClassArchive.options(spec.home()));
     Runtime.getRuntime().addShutdownHook(cluster.hook);
     try {
       cluster.startProcesses();

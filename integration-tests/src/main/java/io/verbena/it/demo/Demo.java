@@ -82,7 +82,7 @@ public final class Demo implements Callable<Integer> {
       paramLabel = "N",
       description =
           "Load: the trajectory N times over, with atom ids shifted. Default: ${DEFAULT-VALUE}.")
-  private int scale = 8;
+  private int scale = 2;
 
   @Option(
       names = "--executors",

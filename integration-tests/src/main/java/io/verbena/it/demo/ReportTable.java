@@ -2,6 +2,7 @@ package io.verbena.it.demo;
 
 import io.verbena.it.demo.ShuffleReport.Executor;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,13 +25,19 @@ final class ReportTable {
     if (report.executors().isEmpty()) {
       return "No executor has reported.\n";
     }
+    List<Executor> executors =
+        report.executors().stream()
+            .sorted(
+                Comparator.comparingInt((Executor e) -> e.executor().length())
+                    .thenComparing(Executor::executor))
+            .toList();
     StringBuilder text = new StringBuilder();
-    for (int from = 0; from < report.executors().size(); from += COLUMNS) {
-      int to = Math.min(from + COLUMNS, report.executors().size());
-      drawExecutors(report.executors().subList(from, to), text);
+    for (int from = 0; from < executors.size(); from += COLUMNS) {
+      int to = Math.min(from + COLUMNS, executors.size());
+      drawExecutors(executors.subList(from, to), text);
       text.append('\n');
     }
-    drawFalls(report.executors(), text);
+    drawFalls(executors, text);
     return text.toString();
   }
 

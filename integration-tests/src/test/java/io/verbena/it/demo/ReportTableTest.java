@@ -23,7 +23,7 @@ final class ReportTableTest {
 
   @Test
   void tableHasAColumnPerExecutorAndFallsWithTheirReasons() {
-    String log = log(EXECUTOR.formatted("0") + "," + EXECUTOR.formatted("1"));
+    String log = log(EXECUTOR.formatted("1") + "," + EXECUTOR.formatted("0"));
     assertThat(ReportTable.draw(ShuffleReport.lastIn(log).orElseThrow()))
         .isEqualTo(
             """
