@@ -3,6 +3,7 @@ package io.verbena.spark;
 import io.verbena.fetch.FetchException;
 import io.verbena.fetch.FetchedSegment;
 import io.verbena.fetch.SegmentIterator;
+import java.util.NoSuchElementException;
 import org.apache.spark.serializer.SerializerInstance;
 import scala.Product2;
 import scala.Tuple2;
@@ -26,6 +27,8 @@ final class RecordIterator extends AbstractIterator<Product2<Object, Object>> {
   private DecodedStream stream;
   private Iterator<Tuple2<Object, Object>> records;
   private long uncounted;
+  // The next record of `records` is known to be there.
+  private boolean ready;
   private boolean ended;
 
   /**
@@ -48,14 +51,14 @@ final class RecordIterator extends AbstractIterator<Product2<Object, Object>> {
 
   @Override
   public boolean hasNext() {
-    while (!ended) {
-      if (records != null && recordsHaveNext()) {
-        return true;
+    while (!ready && !ended) {
+      ready = records != null && recordsHaveNext();
+      if (!ready) {
+        countRecords();
+        openNext();
       }
-      countRecords();
-      openNext();
     }
-    return false;
+    return ready;
   }
 
   private boolean recordsHaveNext() {
@@ -74,6 +77,10 @@ final class RecordIterator extends AbstractIterator<Product2<Object, Object>> {
 
   @Override
   public Product2<Object, Object> next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException("no more records");
+    }
+    ready = false;
     Product2<Object, Object> record;
     try {
       record = records.next();
@@ -123,6 +130,7 @@ final class RecordIterator extends AbstractIterator<Product2<Object, Object>> {
   /** Frees buffers, also in the middle. Idempotent. */
   void close() {
     countRecords();
+    ready = false;
     ended = true;
     segments.close();
   }
