@@ -11,15 +11,11 @@ import org.apache.spark.shuffle.ShuffleHandle;
 final class RdmaShuffleHandle<K, V, C> extends BaseShuffleHandle<K, V, C> {
   private static final long serialVersionUID = 1L;
 
-  private final boolean serialized;
+  private final WriteMode mode;
 
-  RdmaShuffleHandle(int shuffleId, ShuffleDependency<K, V, C> dependency) {
+  RdmaShuffleHandle(int shuffleId, ShuffleDependency<K, V, C> dependency, WriteMode mode) {
     super(shuffleId, dependency);
-    this.serialized =
-        canMoveBytes(
-            dependency.serializer().supportsRelocationOfSerializedObjects(),
-            dependency.mapSideCombine(),
-            dependency.partitioner().numPartitions());
+    this.mode = mode;
   }
 
   /** The handle that Spark hands back; its types are those of the dependency. */
@@ -28,12 +24,7 @@ final class RdmaShuffleHandle<K, V, C> extends BaseShuffleHandle<K, V, C> {
     return (RdmaShuffleHandle<K, V, C>) handle;
   }
 
-  /** Whether records are serialised at once and moved as bytes; otherwise objects are sorted. */
-  boolean serialized() {
-    return serialized;
-  }
-
-  static boolean canMoveBytes(boolean relocatable, boolean mapSideCombine, int partitions) {
-    return relocatable && !mapSideCombine && partitions <= RecordPointer.MAX_PARTITIONS;
+  WriteMode mode() {
+    return mode;
   }
 }

@@ -50,6 +50,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
 
   private final RdmaConf conf;
   private final IndexShuffleBlockResolver resolver;
+  private final int mostStreams;
   private Registry registry;
   private ExecutorEngine engine;
   private Thread shutdownHook;
@@ -69,6 +70,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
       all.put(entry._1(), entry._2());
     }
     this.conf = RdmaConf.read(all);
+    this.mostStreams = sparkConf.getInt("spark.shuffle.sort.bypassMergeThreshold", 200);
     this.resolver = BlockResolvers.of(sparkConf, this::framedBlock);
     if (isDriver && RefusedSettings.expectsMigration(sparkConf)) {
       LOG.warn(
@@ -81,7 +83,13 @@ public final class RdmaShuffleManager extends SortShuffleManager {
   public <K, V, C> ShuffleHandle registerShuffle(
       int shuffleId, ShuffleDependency<K, V, C> dependency) {
     startRegistry();
-    return new RdmaShuffleHandle<>(shuffleId, dependency);
+    WriteMode mode =
+        WriteMode.choose(
+            dependency.serializer().supportsRelocationOfSerializedObjects(),
+            dependency.mapSideCombine(),
+            dependency.partitioner().numPartitions(),
+            mostStreams);
+    return new RdmaShuffleHandle<>(shuffleId, dependency, mode);
   }
 
   private synchronized void startRegistry() {
@@ -109,9 +117,15 @@ public final class RdmaShuffleManager extends SortShuffleManager {
             mapId,
             context,
             metrics);
-    return shuffle.serialized()
-        ? new SerializedShuffleWriter<>(dependency, context, metrics, commit, running.encoding())
-        : new SortedShuffleWriter<>(dependency, context, metrics, commit, running.encoding());
+    BlockEncoding encoding = running.encoding();
+    return switch (shuffle.mode()) {
+      case MOVED_BYTES ->
+          new SerializedShuffleWriter<>(dependency, context, metrics, commit, encoding);
+      case STREAM_PER_PARTITION ->
+          new StreamShuffleWriter<>(dependency, context, metrics, commit, encoding);
+      case SORTED_OBJECTS ->
+          new SortedShuffleWriter<>(dependency, context, metrics, commit, encoding);
+    };
   }
 
   @Override

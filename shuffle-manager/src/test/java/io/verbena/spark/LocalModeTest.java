@@ -1,12 +1,14 @@
 package io.verbena.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -46,7 +48,7 @@ class LocalModeTest {
         "true",
         // Of Spark and Scala, not ours: what the job's own code sends.
         "spark.kryo.classesToRegister",
-        "scala.Tuple2,[Lscala.Tuple2;,[Ljava.util.List;,scala.collection.mutable.ArraySeq$ofRef,"
+        "scala.Tuple2,[J,[Lscala.Tuple2;,[Ljava.util.List;,scala.collection.mutable.ArraySeq$ofRef,"
             + "[Ljava.lang.Object;,scala.reflect.ManifestFactory$ObjectManifest,"
             + "java.lang.Class"),
     COMPRESSED(
@@ -194,6 +196,39 @@ class LocalModeTest {
     byte[] bytes = new byte[5_000_000 + seed];
     new Random(seed).nextBytes(bytes);
     return bytes;
+  }
+
+  @Test
+  void recordsThatTheCallerReusesAreTakenAsTheyWere() {
+    assumeThat(setup)
+        .as("Java serialization writes an object that it met before as a reference")
+        .isNotIn(Setup.JAVA, Setup.ENCRYPTED_AND_COMPRESSED);
+    long sum =
+        context
+            .parallelize(List.of(0, 1, 2, 3), 4)
+            .mapPartitionsToPair(LocalModeTest::reusedArrays)
+            .partitionBy(new HashPartitioner(5))
+            .map(record -> record._2()[0])
+            .reduce(Long::sum);
+
+    assertThat(sum).isEqualTo(4 * (999L * 1000 / 2));
+  }
+
+  private static Iterator<Tuple2<Integer, long[]>> reusedArrays(Iterator<Integer> unused) {
+    long[] value = new long[1];
+    return IntStream.range(0, 1000)
+        .mapToObj(
+            i -> {
+              value[0] = i;
+              return new Tuple2<>(i, value);
+            })
+        .iterator();
+  }
+
+  @Test
+  void objectsAreSortedWhereStreamsWouldBeTooMany() {
+    assertThat(input().partitionBy(new HashPartitioner(201)).values().distinct().count())
+        .isEqualTo(RECORDS);
   }
 
   @Test

@@ -1,0 +1,153 @@
+package io.verbena.spark;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import org.apache.spark.memory.MemoryConsumer;
+import org.apache.spark.memory.MemoryMode;
+import org.apache.spark.memory.SparkOutOfMemoryError;
+import org.apache.spark.memory.TaskMemoryManager;
+import org.apache.spark.serializer.SerializationStream;
+import org.apache.spark.serializer.SerializerInstance;
+import org.apache.spark.unsafe.Platform;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * A growing stream of serialised records for each partition. When Spark asks for memory, the
+ * streams end, everything becomes a run, and later records begin new streams.
+ *
+ * <p>Threads: the task's thread; a request for memory on another one is declined.
+ */
+final class PartitionStreams extends MemoryConsumer {
+  private static final ClassTag<Object> ANY = ClassTag$.MODULE$.Object();
+  private static final long STEP = 1 << 20;
+
+  /** Takes all partitions before their memory is given back. */
+  @FunctionalInterface
+  interface Spiller {
+    void spill(PartitionStreams streams) throws IOException;
+  }
+
+  private final SerializerInstance serializer;
+  private final Spiller spiller;
+  private final Thread owner = Thread.currentThread();
+  private final Buffer[] buffers;
+  private final SerializationStream[] streams;
+  private long capacity;
+  private long peak;
+  private boolean busy;
+
+  PartitionStreams(
+      TaskMemoryManager memory, SerializerInstance serializer, int partitions, Spiller spiller) {
+    super(memory, memory.pageSizeBytes(), MemoryMode.ON_HEAP);
+    this.serializer = serializer;
+    this.spiller = spiller;
+    this.buffers = new Buffer[partitions];
+    this.streams = new SerializationStream[partitions];
+  }
+
+  /** Appends a record. */
+  void insert(int partition, Object key, Object value) throws IOException {
+    Buffer buffer = buffers[partition];
+    int before = 0;
+    if (buffer == null) {
+      buffer = new Buffer();
+      buffers[partition] = buffer;
+      streams[partition] = serializer.serializeStream(buffer);
+    } else {
+      before = buffer.capacity();
+    }
+    streams[partition].writeKey(key, ANY);
+    streams[partition].writeValue(value, ANY);
+    capacity += buffer.capacity() - before;
+    if (capacity > getUsed()) {
+      reserve();
+    }
+  }
+
+  private void reserve() throws IOException {
+    acquireMemory(Math.max(STEP, capacity - getUsed()));
+    peak = Math.max(peak, getUsed());
+    // Getting memory may have made a run of everything.
+    if (capacity > getUsed() && spill(Long.MAX_VALUE, this) == 0) {
+      throw new SparkOutOfMemoryError(
+          "UNABLE_TO_ACQUIRE_MEMORY",
+          java.util.Map.of(
+              "requestedBytes", Long.toString(capacity),
+              "receivedBytes", Long.toString(getUsed())));
+    }
+  }
+
+  @Override
+  public long spill(long size, MemoryConsumer trigger) throws IOException {
+    if (Thread.currentThread() != owner || busy || capacity == 0) {
+      return 0;
+    }
+    busy = true;
+    try {
+      spiller.spill(this);
+      return free();
+    } finally {
+      busy = false;
+    }
+  }
+
+  /** From here on nothing is spilled any more: the owner writes the last run. */
+  void seal() {
+    busy = true;
+  }
+
+  boolean isEmpty() {
+    return capacity == 0;
+  }
+
+  int partitions() {
+    return buffers.length;
+  }
+
+  /** Ends a partition's stream and copies it out; nothing happens for one without records. */
+  void drain(int partition, PartitionOutput output) throws IOException {
+    Buffer buffer = buffers[partition];
+    if (buffer == null) {
+      return;
+    }
+    streams[partition].close();
+    output.open(partition, buffer.size());
+    output.write(buffer.array(), Platform.BYTE_ARRAY_OFFSET, buffer.size());
+    output.close();
+    buffers[partition] = null;
+    streams[partition] = null;
+  }
+
+  /** Gives all memory back and forgets the records; returns the bytes. Idempotent. */
+  long free() {
+    java.util.Arrays.fill(buffers, null);
+    java.util.Arrays.fill(streams, null);
+    capacity = 0;
+    long freed = getUsed();
+    freeMemory(freed);
+    return freed;
+  }
+
+  /** Bytes of Spark's memory held at most so far. */
+  long peakBytes() {
+    return peak;
+  }
+
+  /** A growing array that can be read without a copy. */
+  private static final class Buffer extends ByteArrayOutputStream {
+    private static final int INITIAL_SIZE = 4 << 10;
+
+    Buffer() {
+      super(INITIAL_SIZE);
+    }
+
+    byte[] array() {
+      return buf;
+    }
+
+    int capacity() {
+      return buf.length;
+    }
+  }
+}
