@@ -64,7 +64,7 @@ public record ShuffleReport(int version, List<Executor> executors) {
    *
    * @throws IllegalArgumentException when it cannot be read or has another version
    */
-  static Optional<ShuffleReport> lastIn(String log) {
+  public static Optional<ShuffleReport> lastIn(String log) {
     Matcher matcher = LINE.matcher(log);
     String json = null;
     while (matcher.find()) {

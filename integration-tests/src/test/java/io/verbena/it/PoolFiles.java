@@ -1,0 +1,152 @@
+package io.verbena.it;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
+
+/** What executors keep in {@code /dev/shm} and in Spark's local directories, seen from outside. */
+final class PoolFiles {
+  static final Path SHM = Path.of("/dev/shm");
+
+  private PoolFiles() {}
+
+  /** Folders in a root that executors of an application have made, or one executor's. */
+  static List<Path> folders(Path root, String name) {
+    List<Path> found = new ArrayList<>();
+    try (Stream<Path> users = Files.list(root)) {
+      for (Path user :
+          users.filter(each -> each.getFileName().toString().startsWith("verbena-")).toList()) {
+        try (Stream<Path> folders = Files.list(user)) {
+          folders
+              .filter(each -> each.getFileName().toString().startsWith(name + "-"))
+              .forEach(found::add);
+        } catch (IOException e) {
+          if (Files.exists(user)) {
+            throw e;
+          }
+        }
+      }
+      return found;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Every file below a folder whose name says that it is of this project. */
+  static List<Path> ours(Path root) {
+    try (Stream<Path> files = Files.walk(root)) {
+      return files
+          .filter(each -> each.getFileName().toString().startsWith("verbena-"))
+          .filter(each -> !each.equals(root))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The region files of an executor. */
+  static List<Path> regions(String appId, String executorId) throws IOException {
+    List<Path> regions = new ArrayList<>();
+    for (Path folder : folders(SHM, appId + "-" + executorId)) {
+      try (Stream<Path> files = Files.list(folder)) {
+        files
+            .filter(each -> each.getFileName().toString().startsWith("region-"))
+            .forEach(regions::add);
+      }
+    }
+    return regions;
+  }
+
+  /** A place in a file. */
+  record Place(Path file, int offset) {
+    /** Changes one bit of the byte that lies {@code distance} further. */
+    void flip(int distance, int bit) throws IOException {
+      try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+        bytes.seek((long) offset + distance);
+        int before = bytes.read();
+        bytes.seek((long) offset + distance);
+        bytes.write(before ^ 1 << bit);
+      }
+    }
+  }
+
+  /** Where bytes stand in an executor's regions: the only place, or an error. */
+  static Place find(String appId, String executorId, byte[] bytes) throws IOException {
+    return find(
+        appId,
+        executorId,
+        new String(bytes, java.nio.charset.StandardCharsets.US_ASCII),
+        1,
+        (memory, at) -> matches(memory, at, bytes));
+  }
+
+  private static boolean matches(ByteBuffer memory, int at, byte[] bytes) {
+    if (at + bytes.length > memory.capacity()) {
+      return false;
+    }
+    for (int i = 0; i < bytes.length; i++) {
+      if (memory.get(at + i) != bytes[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Where the row of a partition begins in the location table of a shuffle. */
+  static Place findRow(String appId, String executorId, int shuffleId, int partition)
+      throws IOException {
+    return find(
+        appId,
+        executorId,
+        "row " + partition + " of shuffle " + shuffleId,
+        Integer.BYTES,
+        (memory, at) ->
+            at + 24 <= memory.capacity()
+                && memory.getInt(at) == 0x7e4be4a2
+                && memory.getInt(at + 4) == shuffleId
+                && memory.getInt(at + 16) == partition);
+  }
+
+  private interface Match {
+    boolean at(ByteBuffer memory, int at);
+  }
+
+  private static Place find(String appId, String executorId, String what, int step, Match match)
+      throws IOException {
+    List<Place> found = new ArrayList<>();
+    for (Path region : regions(appId, executorId)) {
+      ByteBuffer memory = read(region);
+      IntPredicate here = at -> match.at(memory, at);
+      for (int at = 0; at < memory.capacity(); at += step) {
+        if (here.test(at)) {
+          found.add(new Place(region, at));
+        }
+      }
+    }
+    if (found.size() != 1) {
+      throw new AssertionError(
+          what + " stands at " + found + " in the regions of executor " + executorId);
+    }
+    return found.get(0);
+  }
+
+  private static ByteBuffer read(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      ByteBuffer memory = ByteBuffer.allocate(Math.toIntExact(channel.size()));
+      while (memory.hasRemaining() && channel.read(memory) >= 0) {
+        // Until all of it is read.
+      }
+      return memory.order(ByteOrder.nativeOrder());
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.verbena.it.jobs;
+
+import io.verbena.it.cluster.Await;
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.spark.SparkEnv;
+
+/**
+ * Gates at which tasks on executors wait until a test opens them. A gate is a name; both sides see
+ * the same folder. Who waits says so in a file {@code NAME.at-EXECUTOR}; a gate is open when the
+ * file {@code NAME} is there. Once open it stays open.
+ */
+public final class Gates implements Serializable {
+  private static final long serialVersionUID = 1L;
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+
+  private final String folder;
+
+  /** Gates in a folder that exists. */
+  public Gates(Path folder) {
+    this.folder = folder.toString();
+  }
+
+  /** In a task or on the driver: says that it is here, and waits until the gate is open. */
+  void pass(String name) throws IOException, InterruptedException {
+    Path open = Path.of(folder, name);
+    if (Files.exists(open)) {
+      return;
+    }
+    Path here = Path.of(folder, name + ".at-" + SparkEnv.get().executorId());
+    if (Files.notExists(here)) {
+      Files.writeString(here, "");
+    }
+    Await.until("the file " + open, LIMIT, () -> Files.exists(open));
+  }
+
+  /** In a test: opens gates. */
+  public void open(String... names) throws IOException {
+    for (String name : names) {
+      Files.writeString(Path.of(folder, name), "");
+    }
+  }
+
+  /** In a test: waits until somebody waits at a gate, and gives the executor's id. */
+  public String awaitSomebodyAt(String name) throws InterruptedException {
+    return Await.value("somebody at the gate " + name, LIMIT, () -> executorAt(name));
+  }
+
+  private Optional<String> executorAt(String name) {
+    String prefix = name + ".at-";
+    try (var files = Files.newDirectoryStream(Path.of(folder), prefix + "*")) {
+      for (Path file : files) {
+        return Optional.of(file.getFileName().toString().substring(prefix.length()));
+      }
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}
