@@ -78,7 +78,9 @@ final class ClassArchive {
   }
 
   private static void make(SparkHome home, Path archive) throws IOException, InterruptedException {
-    Path work = Files.createTempDirectory("verbena-class-archive-");
+    // Ours alone while the lock is held; what a process that was killed left in it goes now.
+    Path work = folder(home).resolve("work");
+    ClusterFiles.delete(work);
     try {
       Path made = work.resolve("made.jsa");
       List<String> command = new ArrayList<>();
@@ -116,9 +118,7 @@ final class ClassArchive {
         process.terminate();
         process.end(Duration.ofSeconds(5));
       }
-      Path beside = archive.resolveSibling(archive.getFileName() + ".new");
-      Files.copy(made, beside, StandardCopyOption.REPLACE_EXISTING);
-      Files.move(beside, archive, StandardCopyOption.ATOMIC_MOVE);
+      Files.move(made, archive, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       ClusterFiles.delete(work);
     }

@@ -112,7 +112,7 @@ final class Commands {
       command.add("--jars");
       command.add(app.jars().stream().map(Path::toString).collect(Collectors.joining(",")));
     }
-    Map<String, String> conf = new LinkedHashMap<>(defaults(folder, cores));
+    Map<String, String> conf = new LinkedHashMap<>(defaults(cores));
     conf.putAll(app.conf());
     conf.merge(
         EXECUTOR_OPTIONS, String.join(" ", executorOptions()), (own, ours) -> ours + " " + own);
@@ -123,13 +123,12 @@ final class Commands {
   }
 
   /** What every application gets unless it says otherwise. */
-  private static Map<String, String> defaults(Path folder, int cores) {
+  private static Map<String, String> defaults(int cores) {
     Map<String, String> conf = new LinkedHashMap<>();
     conf.put("spark.driver.host", LOOPBACK);
     conf.put("spark.driver.bindAddress", LOOPBACK);
     conf.put("spark.ui.enabled", "false");
     conf.put("spark.ui.showConsoleProgress", "false");
-    conf.put("spark.local.dir", folder.resolve("local").toString());
     // Tasks start when all executors are there: who holds which map output does not depend on
     // which JVM came up first.
     conf.put("spark.cores.max", Integer.toString(cores));

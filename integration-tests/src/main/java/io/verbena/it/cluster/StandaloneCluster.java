@@ -155,6 +155,8 @@ public final class StandaloneCluster implements AutoCloseable {
     Path log = folder.resolve("driver.log");
     int cores = spec.workers() * spec.workerCores();
     Map<String, String> env = commands.env();
+    // By spark.local.dir Spark would do the same, but warn that a cluster may have other folders.
+    env.put("SPARK_LOCAL_DIRS", folder.resolve("local").toString());
     env.putAll(app.env());
     long start = System.nanoTime();
     ManagedProcess driver =

@@ -62,6 +62,9 @@ public final class Demo implements Callable<Integer> {
   private static final String APPLICATION = "io.verbena.apps.trajectory.TrajectoryAnalysis";
   private static final String MANAGER = "spark.shuffle.manager";
   private static final Pattern SCHEME = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*:/");
+  // Of no use to somebody who wants to know why a run failed.
+  private static final Pattern NOISE =
+      Pattern.compile("^WARNING: Using incubator modules|^[0-9:.]+ INFO ");
   private static final int WORKERS = 2;
   // A job of the user's own input takes what it takes; Ctrl-C ends it and everything else.
   private static final Duration RUN_LIMIT = Duration.ofDays(1);
@@ -255,7 +258,7 @@ public final class Demo implements Callable<Integer> {
         result
             .stderr()
             .lines()
-            .filter(line -> !line.startsWith("WARNING: Using incubator modules"))
+            .filter(line -> !NOISE.matcher(line).find())
             .forEach(progress::println);
         progress.printf("The application ended with exit code %d%n", result.exitCode());
       }

@@ -57,6 +57,7 @@ final class DemoIT {
     assertThat(err.toString())
         .contains("error: frame 3, line 17: expected a number")
         .contains("The application ended with exit code 2");
+    assertThat(err.toString()).doesNotContain("INFO").doesNotContain("WARN");
     assertThat(out.toString()).isEmpty();
   }
 }
