@@ -69,7 +69,8 @@ public final class JobApp {
     TaskTotals totals = settle(sc);
     List<ExecutorFigures> executors = ExecutorFigures.collect(context);
     // Now rather than when the driver's collector finds it: every round starts alike.
-    for (int shuffle = firstShuffle + 1; shuffle < sc.newShuffleId(); shuffle++) {
+    int endShuffle = sc.newShuffleId();
+    for (int shuffle = firstShuffle + 1; shuffle < endShuffle; shuffle++) {
       sc.cleaner().get().doCleanupShuffle(shuffle, true);
     }
     return new JobRun(seconds, totals, digest, executors);
