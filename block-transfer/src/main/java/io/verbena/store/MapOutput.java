@@ -80,6 +80,18 @@ public final class MapOutput implements AutoCloseable {
     }
   }
 
+  /**
+   * Writes the headers of the shuffle's location table once more. For a map output that takes the
+   * place of one that readers could not get: where the table was damaged they would not get the new
+   * one either.
+   *
+   * @throws IOException when another task holds the table too long, or the thread was interrupted
+   */
+  public void repairTable() throws IOException {
+    checkOpen();
+    store.repairTable(shuffleId);
+  }
+
   /** Frees everything unless committed. Idempotent. */
   @Override
   public void close() {

@@ -85,6 +85,18 @@ final class Shuffle {
     }
   }
 
+  /** Writes the table's headers once more. */
+  void repairTable() throws IOException {
+    lock();
+    try {
+      if (table != null) {
+        table.rewriteHeaders();
+      }
+    } finally {
+      publishing.unlock();
+    }
+  }
+
   private void lock() throws IOException {
     try {
       if (!publishing.tryLock(PUBLISH_DEADLINE_SECONDS, TimeUnit.SECONDS)) {

@@ -159,6 +159,18 @@ public final class ShuffleStore implements AutoCloseable {
     shuffle.published(output.mapId(), new Shuffle.Slots(first, runs.size()));
   }
 
+  /** Writes the headers of a shuffle's location table once more, if there is one. */
+  void repairTable(int shuffleId) throws IOException {
+    Shuffle shuffle = shuffles.pinPublished(shuffleId);
+    if (shuffle != null) {
+      try {
+        shuffle.repairTable();
+      } finally {
+        shuffles.unpin(shuffle);
+      }
+    }
+  }
+
   /** Where this store's part of a shuffle lies; empty when no map output of it was published. */
   public Optional<ShuffleDescriptor> describe(int shuffleId) {
     return Optional.ofNullable(shuffles.published(shuffleId)).map(Shuffle::descriptor);

@@ -3,15 +3,18 @@ package io.verbena.table;
 import io.verbena.memory.Extent;
 import io.verbena.memory.MemoryView;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Writes the location table of one shuffle, in one generation, and looks blocks up in it for this
  * process. Does not free its memory: whoever gave it knows when nobody reads it any more.
  *
- * <p>Slots are numbered through all tiles, in order. Threads: {@link #reserve} by one thread at a
- * time; {@link #fill} and {@link #publish} by whoever reserved the slot, after its reservation;
- * look-ups by any thread for slots that it learned of from their writer.
+ * <p>Slots are numbered through all tiles, in order. Threads: {@link #reserve} and {@link
+ * #rewriteHeaders} by one thread at a time; {@link #fill} and {@link #publish} by whoever reserved
+ * the slot, after its reservation; look-ups by any thread for slots that it learned of from their
+ * writer.
  */
 public final class TableWriter {
   private final int shuffleId;
@@ -20,7 +23,10 @@ public final class TableWriter {
   private final TableMemory memory;
   private final Extent first;
 
-  private Extent directory;
+  private final List<MemoryView> directories = new ArrayList<>();
+  private final List<Link> links = new ArrayList<>();
+
+  private MemoryView directory;
   private int directoryRecords;
   private int reserved;
   private int capacity;
@@ -28,6 +34,19 @@ public final class TableWriter {
   private volatile WrittenTile[] tiles = new WrittenTile[0];
 
   private record WrittenTile(MemoryView view, int firstSlot, int slots) {}
+
+  /** A record of a directory block. */
+  private record Link(MemoryView directory, int index, int kind, Extent to, int slots) {
+    void write() {
+      int at = Directory.recordOffset(index);
+      directory.putInt(at + Directory.RECORD_KIND, kind);
+      directory.putInt(at + Directory.RECORD_REGION, to.regionId());
+      directory.putInt(at + Directory.RECORD_OFFSET, to.offset());
+      directory.putInt(at + Directory.RECORD_LENGTH, to.length());
+      directory.putInt(at + Directory.RECORD_SLOTS, slots);
+      directory.putInt(at + Directory.RECORD_CRC, directory.crc32c(at, Directory.RECORD_CRC));
+    }
+  }
 
   /**
    * Begins a table.
@@ -40,8 +59,8 @@ public final class TableWriter {
     this.partitions = partitions;
     this.generation = generation;
     this.memory = memory;
-    this.first = newDirectory();
-    this.directory = first;
+    this.first = memory.allocate(Directory.blockSize());
+    begin(first);
   }
 
   /** Region of the first directory block. */
@@ -72,10 +91,10 @@ public final class TableWriter {
   private void addTile() throws IOException {
     int slots = slotsOfNextTile();
     if (directoryRecords == Directory.BLOCK_RECORDS - 1) {
-      Extent next = newDirectory();
-      append(Directory.KIND_NEXT, next, 0);
-      directory = next;
-      directoryRecords = 0;
+      Extent next = memory.allocate(Directory.blockSize());
+      MemoryView full = directory;
+      begin(next);
+      append(full, Directory.KIND_NEXT, next, 0, Directory.BLOCK_RECORDS - 1);
     }
     Extent tile = memory.allocate(Math.toIntExact(Tile.size(slots, partitions)));
     MemoryView view = tile.view();
@@ -85,7 +104,7 @@ public final class TableWriter {
     more[old.length] = new WrittenTile(view, capacity, slots);
     tiles = more;
     capacity += slots;
-    append(Directory.KIND_TILE, tile, slots);
+    append(directory, Directory.KIND_TILE, tile, slots, directoryRecords++);
   }
 
   /** 4, then 4, 8, 16, 32, 64, 64 and so on, fewer where a tile would be too large. */
@@ -132,9 +151,15 @@ public final class TableWriter {
     }
   }
 
-  private Extent newDirectory() throws IOException {
-    Extent block = memory.allocate(Directory.blockSize());
-    MemoryView view = block.view();
+  /** Goes on in a new directory block, which nobody can reach yet. */
+  private void begin(Extent block) {
+    directory = block.view();
+    directoryRecords = 0;
+    directories.add(directory);
+    writeDirectory(directory);
+  }
+
+  private void writeDirectory(MemoryView view) {
     view.putInt(0, Directory.MAGIC);
     view.putInt(4, Directory.VERSION);
     view.putInt(Directory.SHUFFLE, shuffleId);
@@ -142,20 +167,33 @@ public final class TableWriter {
     view.putLong(Directory.GENERATION, generation);
     view.putInt(Directory.CAPACITY, Directory.BLOCK_RECORDS);
     view.putInt(Directory.HEADER_CRC, view.crc32c(0, Directory.HEADER_CRC));
-    return block;
   }
 
-  private void append(int kind, Extent block, int slots) {
-    MemoryView view = directory.view();
-    int at = Directory.recordOffset(directoryRecords);
-    view.putInt(at + Directory.RECORD_KIND, kind);
-    view.putInt(at + Directory.RECORD_REGION, block.regionId());
-    view.putInt(at + Directory.RECORD_OFFSET, block.offset());
-    view.putInt(at + Directory.RECORD_LENGTH, block.length());
-    view.putInt(at + Directory.RECORD_SLOTS, slots);
-    view.putInt(at + Directory.RECORD_CRC, view.crc32c(at, Directory.RECORD_CRC));
-    directoryRecords++;
-    view.putLongRelease(Directory.COUNT, directoryRecords);
+  private void append(MemoryView to, int kind, Extent block, int slots, int index) {
+    Link link = new Link(to, index, kind, block, slots);
+    links.add(link);
+    link.write();
+    to.putLongRelease(Directory.COUNT, index + 1);
+  }
+
+  /**
+   * Writes everything but slot headers and entries once more: what a reader found damaged is whole
+   * afterwards. Readers of what was not damaged see the same bytes all the time.
+   */
+  public void rewriteHeaders() {
+    directories.forEach(this::writeDirectory);
+    links.forEach(Link::write);
+    for (int i = 0; i < links.size(); i++) {
+      Link link = links.get(i);
+      boolean last = i + 1 == links.size() || links.get(i + 1).directory() != link.directory();
+      if (last) {
+        link.directory().putLongRelease(Directory.COUNT, link.index() + 1);
+      }
+    }
+    WrittenTile[] all = tiles;
+    for (int i = 0; i < all.length; i++) {
+      writeTile(all[i].view(), all[i].slots(), i);
+    }
   }
 
   /** Writes a run's entries into its slot: one for each partition. */

@@ -21,6 +21,7 @@ final class MapOutputCommit {
   private final MapOutput output;
   private final long mapId;
   private final ShuffleWriteMetricsReporter metrics;
+  private final boolean recomputed;
   private MapStatus status;
   private long[] lengths;
 
@@ -29,6 +30,7 @@ final class MapOutputCommit {
     this.output = output;
     this.mapId = mapId;
     this.metrics = metrics;
+    this.recomputed = context.stageAttemptNumber() > 0;
     TaskCompletionListener free = ended -> output.close();
     context.addTaskCompletionListener(free);
   }
@@ -40,6 +42,10 @@ final class MapOutputCommit {
   /** Publishes the runs, then makes the status: nobody looks a block up before it is there. */
   void commit(RowChecksums checksums) throws IOException {
     long start = System.nanoTime();
+    if (recomputed) {
+      // Perhaps because readers found the location table damaged.
+      output.repairTable();
+    }
     lengths = output.commit();
     long bytes = 0;
     for (long length : lengths) {
