@@ -67,8 +67,8 @@ final class KilledExecutorIT {
       // The last one killed may have been replaced or not before the job ended.
       assertThat(cluster.executorsEver(appId)).hasSizeBetween(4, 5);
       assertThat(PoolFiles.folders(PoolFiles.SHM, appId)).isEmpty();
-      assertThat(PoolFiles.ours(cluster.workerLocalDir(0))).isEmpty();
-      assertThat(PoolFiles.ours(cluster.workerLocalDir(1))).isEmpty();
+      PoolFiles.awaitNoneOfOurs(cluster.workerLocalDir(0), LIMIT);
+      PoolFiles.awaitNoneOfOurs(cluster.workerLocalDir(1), LIMIT);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.verbena.it;
 
+import io.verbena.it.cluster.Await;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -7,8 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -52,6 +55,28 @@ final class PoolFiles {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Waits until nothing of this project is left below a worker's local directory. What an executor
+   * that was killed left in its own of Spark's folders goes with these, which the worker removes in
+   * the background once the application has ended.
+   */
+  static void awaitNoneOfOurs(Path root, Duration limit) throws InterruptedException {
+    Await.until(
+        "the worker to remove what is left in " + root,
+        limit,
+        () -> {
+          try {
+            return ours(root).isEmpty();
+          } catch (UncheckedIOException e) {
+            if (e.getCause() instanceof NoSuchFileException) {
+              // Removed while it was listed.
+              return false;
+            }
+            throw e;
+          }
+        });
   }
 
   /** The region files of an executor. */

@@ -48,8 +48,8 @@ final class ScarceMemoryIT {
     assertThat(falls(report)).isEmpty();
     assertThat(report.executors())
         .allSatisfy(executor -> assertThat(executor.poolLimit()).isEqualTo(1 << 20));
-    assertThat(PoolFiles.ours(cluster.workerLocalDir(0))).isEmpty();
-    assertThat(PoolFiles.ours(cluster.workerLocalDir(1))).isEmpty();
+    PoolFiles.awaitNoneOfOurs(cluster.workerLocalDir(0), LIMIT);
+    PoolFiles.awaitNoneOfOurs(cluster.workerLocalDir(1), LIMIT);
   }
 
   @Test
@@ -84,8 +84,8 @@ final class ScarceMemoryIT {
                   assertThat(executor.log())
                       .contains("/dev/shm has 1 MiB free, 256 MiB are needed"));
       cluster.awaitExecutorsGone(appId, LIMIT);
-      assertThat(PoolFiles.ours(cluster.workerLocalDir(0))).isEmpty();
-      assertThat(PoolFiles.ours(cluster.workerLocalDir(1))).isEmpty();
+      PoolFiles.awaitNoneOfOurs(cluster.workerLocalDir(0), LIMIT);
+      PoolFiles.awaitNoneOfOurs(cluster.workerLocalDir(1), LIMIT);
     }
   }
 
