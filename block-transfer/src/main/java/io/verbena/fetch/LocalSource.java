@@ -148,8 +148,7 @@ final class LocalSource extends BlockSource implements Segment.Pieces {
   }
 
   private ByteBuffer bytes(LocalSegment.Piece piece) throws IOException {
-    OwnMemory memory = task.ownMemory();
-    if (piece.view() != null && memory.prefersView(piece)) {
+    if (piece.viewIsQuick()) {
       return piece.view().buffer(0, piece.length());
     }
     if (buffer == null) {
@@ -161,7 +160,7 @@ final class LocalSource extends BlockSource implements Segment.Pieces {
     }
     ByteBuffer into = buffer.window(0, piece.length());
     if (piece.view() != null) {
-      memory.read(piece, into);
+      task.ownMemory().read(piece, into);
     } else {
       runFile(piece.file()).readFully(into, piece.fileOffset());
     }

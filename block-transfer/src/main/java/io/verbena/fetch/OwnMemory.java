@@ -9,18 +9,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How this process reads the pool that it owns. Map tasks write through the region files, so their
- * pages are not in this process's mapping: the file is read, until as much was read as it holds.
+ * How this process reads small pages of the pool that it owns. Map tasks write these through the
+ * region files, so they are not in this process's mapping, and touching them there for the first
+ * time costs more than reading the file.
  *
  * <p>Threads: any.
  */
 final class OwnMemory implements AutoCloseable {
   private final Map<Path, RegionFile> regions = new ConcurrentHashMap<>();
-
-  /** Whether the view of a piece in the pool is the better way by now. */
-  boolean prefersView(LocalSegment.Piece piece) throws IOException {
-    return piece.file() == null || region(piece.file()).readThrough();
-  }
 
   /** Reads a piece in the pool through its region's file. */
   void read(LocalSegment.Piece piece, ByteBuffer into) throws IOException {

@@ -1,8 +1,7 @@
 package io.verbena.memory;
 
 import java.io.IOException;
-import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 
 /**
  * A read-only mapping of a file that belongs to another process.
@@ -11,27 +10,22 @@ import java.nio.channels.FileChannel;
  * after unmapping ends the process.
  */
 public final class PeerMapping implements AutoCloseable {
-  private final MappedByteBuffer mapped;
+  private final Mapping mapping;
   private final MemoryView view;
   private boolean closed;
 
-  private PeerMapping(MappedByteBuffer mapped) {
-    this.mapped = mapped;
-    this.view = MemoryView.of(mapped);
+  private PeerMapping(Mapping mapping) {
+    this.mapping = mapping;
+    this.view = MemoryView.of(mapping.bytes());
   }
 
   /**
-   * Maps the first {@code length} bytes of a file. The channel may be closed afterwards.
+   * Maps the first {@code length} bytes of a file.
    *
    * @throws IOException when the file is shorter, since touching what is missing would be fatal
    */
-  public static PeerMapping of(FileChannel channel, String name, int length) throws IOException {
-    long size = channel.size();
-    if (size < length) {
-      throw new IOException(
-          "cannot map " + name + ": it has " + size + " bytes, expected at least " + length);
-    }
-    return new PeerMapping(channel.map(FileChannel.MapMode.READ_ONLY, 0, length));
+  public static PeerMapping of(Path path, int length) throws IOException {
+    return new PeerMapping(Mapping.of(path, length, false));
   }
 
   /** The mapped bytes, valid until {@link #close}; never written through. */
@@ -44,7 +38,7 @@ public final class PeerMapping implements AutoCloseable {
   public synchronized void close() {
     if (!closed) {
       closed = true;
-      Raw.free(mapped);
+      mapping.unmap();
     }
   }
 }

@@ -98,7 +98,7 @@ public final class Pool implements AutoCloseable {
     Place first = places.all().get(0);
     first.checkRoom(size);
     Path path = first.path().resolve(name);
-    MemoryView view = MemoryView.of(Region.map(path, size));
+    MemoryView view = MemoryView.of(Region.map(path, size).bytes());
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
       ByteBuffer zeros = ByteBuffer.allocate(ZEROS);
       for (int at = 0; at < size; ) {
@@ -201,6 +201,11 @@ public final class Pool implements AutoCloseable {
   /** The memory of a region; the caller holds the pool. */
   public MemoryView memory(int region) {
     return regions.get(region).memory();
+  }
+
+  /** Whether the first bytes of a region are in huge pages: then its memory is the quick way. */
+  public boolean hasHugePages(int region, int to) {
+    return regions.get(region).hasHugePages(to);
   }
 
   /** The file of a region. */

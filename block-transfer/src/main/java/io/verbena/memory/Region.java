@@ -3,7 +3,6 @@ package io.verbena.memory;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,28 +16,32 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  * never a SIGBUS: the mapping is touched only where the file was written before. It is never
  * truncated.
  *
- * <p>Run bytes go through the file because the first touch of a mapping is slow: on a virtual
- * machine it ran at 0.2 GB/s with 4 KiB pages where writes through the file gave 2 to 5.
+ * <p>Where pages are small, bytes go through the file because the first touch of a mapping is slow:
+ * on a virtual machine it ran at 0.2 GB/s with 4 KiB pages where writes through the file gave 2 to
+ * 5. Huge pages are made first and written through the mapping.
  */
 final class Region {
   private final int id;
   private final Place place;
   private final Path path;
   private final int size;
-  private final MappedByteBuffer mapping;
+  private final Mapping mapping;
   private final MemoryView memory;
   private final FreeSpace space;
+  // Null where there are none to be had.
+  private final HugePages hugePages;
   // Each is used by one thread at a time: an interrupt closes the channel for nobody else.
   private final ConcurrentLinkedDeque<FileChannel> idle = new ConcurrentLinkedDeque<>();
 
-  private Region(int id, Place place, Path path, MappedByteBuffer mapping) {
+  private Region(int id, Place place, Path path, Mapping mapping) {
     this.id = id;
     this.place = place;
     this.path = path;
-    this.size = mapping.capacity();
+    this.size = mapping.bytes().capacity();
     this.mapping = mapping;
-    this.memory = MemoryView.of(mapping);
+    this.memory = MemoryView.of(mapping.bytes());
     this.space = new FreeSpace(size / FreeSpace.UNIT);
+    this.hugePages = HugePages.of(mapping, place.backing(), path.toString());
   }
 
   /** Makes a region's file and maps it. Call it on the pool's own thread. */
@@ -48,12 +51,12 @@ final class Region {
   }
 
   /** Makes a file of zeros that take no space yet, and maps it. */
-  static MappedByteBuffer map(Path path, int size) throws IOException {
+  static Mapping map(Path path, int size) throws IOException {
     Files.createFile(
         path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
       file.setLength(size);
-      return file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, size);
+      return Mapping.of(path, size, true);
     } catch (IOException | RuntimeException e) {
       Files.deleteIfExists(path);
       throw e;
@@ -86,12 +89,29 @@ final class Region {
 
   /** Bytes of the backing that this region has taken. */
   long reserved() {
-    return place.reservesWhole() ? size : (long) space.frontier() * FreeSpace.UNIT;
+    return place.reservesWhole() ? size : reserved(space.frontier());
+  }
+
+  /** Bytes of the backing that this region takes more when its frontier moves by some units. */
+  long growth(int units) {
+    int frontier = space.frontier();
+    return place.reservesWhole() ? 0 : reserved(frontier + units) - reserved(frontier);
+  }
+
+  private long reserved(int units) {
+    long bytes = (long) units * FreeSpace.UNIT;
+    return hugePages == null ? bytes : hugePages.rounded(bytes);
+  }
+
+  /** Whether the first bytes are in huge pages: then the mapping is the quick way. */
+  boolean hasHugePages(int to) {
+    return hugePages != null && hugePages.reach(to);
   }
 
   /** Writes bytes; any thread. */
   void write(int offset, ByteBuffer bytes) throws IOException {
-    if (place.reservesWhole()) {
+    if (place.reservesWhole()
+        || (hugePages != null && hugePages.prepare(offset + bytes.remaining()))) {
       memory.buffer(offset, bytes.remaining()).put(bytes);
       return;
     }
@@ -120,6 +140,6 @@ final class Region {
 
   /** Ends the mapping: nobody may touch the memory afterwards. */
   void unmap() {
-    Raw.free(mapping);
+    mapping.unmap();
   }
 }

@@ -137,8 +137,7 @@ final class Regions {
     }
     for (Region region : from) {
       int growth = region.space().growthFor(units);
-      boolean fits = region.place().reservesWhole() || (long) growth * FreeSpace.UNIT <= room;
-      if (growth >= 0 && fits) {
+      if (growth >= 0 && region.growth(growth) <= room) {
         return new Extent(region, region.space().takeAtFrontier(units) * FreeSpace.UNIT, length);
       }
     }

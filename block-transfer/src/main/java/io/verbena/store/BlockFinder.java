@@ -57,12 +57,18 @@ final class BlockFinder {
     int crc = Entry.crc(view, at);
     if ((Entry.flags(view, at) & Entry.DISK) != 0) {
       return new Piece(
-          null, store.files().path(shuffleId, mapId, run), Entry.fileOffset(view, at), length, crc);
+          null,
+          false,
+          store.files().path(shuffleId, mapId, run),
+          Entry.fileOffset(view, at),
+          length,
+          crc);
     }
     int region = Entry.region(view, at);
     int offset = Entry.offset(view, at);
     return new Piece(
         store.pool().memory(region).slice(offset, length),
+        store.pool().hasHugePages(region, offset + length),
         store.pool().file(region),
         Integer.toUnsignedLong(offset),
         length,

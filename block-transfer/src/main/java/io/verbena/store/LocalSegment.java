@@ -14,15 +14,16 @@ import java.util.List;
  */
 public record LocalSegment(int run, int flags, long length, List<Piece> pieces) {
   /**
-   * A piece with one checksum. Bytes in the pool can be had both ways. The file is the quicker one
-   * for bytes that this process has not touched through the mapping: the first touch of a 4 KiB
-   * page costs more than reading it.
+   * A piece with one checksum. Bytes in the pool can be had both ways.
    *
    * @param view the bytes in the pool; null when they are in the run's file
+   * @param viewIsQuick whether the view is the quicker way to bytes in the pool: with huge pages it
+   *     is, while the first touch of a small page costs more than reading the file
    * @param file the file that holds them: the region's or the run's
    * @param fileOffset offset in the file, bytes
    * @param length bytes
    * @param crc CRC32C of the bytes
    */
-  public record Piece(MemoryView view, Path file, long fileOffset, int length, int crc) {}
+  public record Piece(
+      MemoryView view, boolean viewIsQuick, Path file, long fileOffset, int length, int crc) {}
 }

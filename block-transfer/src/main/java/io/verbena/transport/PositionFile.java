@@ -43,6 +43,7 @@ public final class PositionFile implements AutoCloseable {
     int start = into.position();
     uninterrupted(
         c -> {
+          into.position(start);
           while (into.hasRemaining()) {
             int n = c.read(into, position + into.position() - start);
             if (n < 0) {
@@ -59,16 +60,29 @@ public final class PositionFile implements AutoCloseable {
         });
   }
 
-  /** Works on the open channel; an interrupt waits until the work is done. */
-  public <T> T uninterrupted(Use<T> use) throws IOException {
+  private long uninterrupted(Use use) throws IOException {
+    return withoutInterrupt(
+        () -> {
+          if (!channel.isOpen()) {
+            channel = FileChannel.open(path, StandardOpenOption.READ);
+          }
+          return use.on(channel);
+        });
+  }
+
+  /**
+   * Does work on channels of its own; an interrupt, which closes them, waits until it is done.
+   *
+   * @param work begins anew when an interrupt came between
+   */
+  public static <T> T withoutInterrupt(Work<T> work) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {
       while (true) {
         try {
-          return use.on(channel);
+          return work.done();
         } catch (ClosedByInterruptException e) {
           interrupted |= Thread.interrupted();
-          channel = FileChannel.open(path, StandardOpenOption.READ);
         }
       }
     } finally {
@@ -78,10 +92,16 @@ public final class PositionFile implements AutoCloseable {
     }
   }
 
-  /** Work on the open channel, done again from its start when an interrupt closed the channel. */
+  /** Work that can be begun anew. */
   @FunctionalInterface
-  public interface Use<T> {
-    T on(FileChannel channel) throws IOException;
+  public interface Work<T> {
+    T done() throws IOException;
+  }
+
+  /** Use of the open channel. */
+  @FunctionalInterface
+  private interface Use {
+    long on(FileChannel channel) throws IOException;
   }
 
   @Override

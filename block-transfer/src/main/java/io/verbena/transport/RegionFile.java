@@ -5,17 +5,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A memory file read at positions by many threads. Each takes an open file of its own from a small
  * stock, because an interrupt closes the channel that its thread reads.
- *
- * <p>Counts what was read: touching a page of 4 KiB of a mapping for the first time costs more than
- * reading it through the file, touching it again much less. So whoever also has a mapping reads the
- * file while the region is new to this process, and the mapping later.
  *
  * <p>Threads: any; close it when nobody reads any more.
  */
@@ -27,7 +22,6 @@ public final class RegionFile implements AutoCloseable {
   private final long size;
   private final ConcurrentLinkedDeque<PositionFile> idle = new ConcurrentLinkedDeque<>();
   private final AtomicInteger idleCount = new AtomicInteger();
-  private final LongAdder bytesRead = new LongAdder();
 
   private RegionFile(Path path, PositionFile first, long size) {
     this.path = path;
@@ -55,28 +49,11 @@ public final class RegionFile implements AutoCloseable {
     return size;
   }
 
-  /** Whether as many bytes were read through {@link #read} as the file has. */
-  public boolean readThrough() {
-    return bytesRead.sum() >= size;
-  }
-
   /** Fills what remains of {@code into} with the bytes from {@code position}. */
   public void read(ByteBuffer into, long position) throws IOException {
-    int length = into.remaining();
     PositionFile file = take();
     try {
       file.readFully(into, position);
-    } finally {
-      giveBack(file);
-    }
-    bytesRead.add(length);
-  }
-
-  /** Works on an open file; an interrupt waits until the work is done. */
-  public <T> T with(PositionFile.Use<T> use) throws IOException {
-    PositionFile file = take();
-    try {
-      return file.uninterrupted(use);
     } finally {
       giveBack(file);
     }

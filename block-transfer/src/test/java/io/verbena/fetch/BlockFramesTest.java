@@ -33,7 +33,7 @@ class BlockFramesTest {
   private static LocalSegment.Piece piece(byte[] bytes) {
     ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length).put(bytes);
     return new LocalSegment.Piece(
-        MemoryView.of(direct), null, 0, bytes.length, HandMadePeer.crc(bytes));
+        MemoryView.of(direct), true, null, 0, bytes.length, HandMadePeer.crc(bytes));
   }
 
   private static ByteBuffer frames(List<LocalSegment> segments) throws IOException {
@@ -54,7 +54,7 @@ class BlockFramesTest {
             4,
             Entry.ENCRYPTED,
             c.length,
-            List.of(new LocalSegment.Piece(null, file, 13, c.length, HandMadePeer.crc(c)))));
+            List.of(new LocalSegment.Piece(null, false, file, 13, c.length, HandMadePeer.crc(c)))));
   }
 
   @Test

@@ -3,28 +3,29 @@ package io.verbena.transport.shm;
 import io.verbena.memory.PeerMapping;
 import io.verbena.table.ControlReader;
 import io.verbena.transport.OutOfRegionException;
+import io.verbena.transport.PositionFile;
 import io.verbena.transport.Read;
 import io.verbena.transport.RegionFile;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * One region of a peer: its file and, once that is worth it, a mapping. The mapping relies on its
- * owner, which never cuts a region's file: the JVM would answer with an {@code InternalError} at
- * some later moment that nobody can catch in the right place.
+ * One region of a peer: its file or a mapping of it. The mapping relies on its owner, which never
+ * cuts a region's file: the JVM would answer with an {@code InternalError} at some later moment
+ * that nobody can catch in the right place.
  */
 final class PeerRegion {
   private static final int SMALL_PAGE = 4096;
 
   private final RegionFile file;
   private final int length;
-  private final ShmTransport.Mode mode;
+  private final boolean mapped;
   private volatile PeerMapping mapping;
 
-  private PeerRegion(RegionFile file, int length, ShmTransport.Mode mode) {
+  private PeerRegion(RegionFile file, int length, boolean mapped) {
     this.file = file;
     this.length = length;
-    this.mode = mode;
+    this.mapped = mapped;
   }
 
   /** Opens the file, so that a missing or short one shows now. */
@@ -50,7 +51,7 @@ final class PeerRegion {
     return new PeerRegion(
         file,
         (int) record.length(),
-        mode == ShmTransport.Mode.AUTO && hugePages ? ShmTransport.Mode.MAPPED : mode);
+        mode == ShmTransport.Mode.MAPPED || (mode == ShmTransport.Mode.AUTO && hugePages));
   }
 
   int length() {
@@ -59,7 +60,7 @@ final class PeerRegion {
 
   /** Copies a range that was checked against {@link #length}. */
   void copy(Read read) throws IOException {
-    if (!mapped()) {
+    if (!mapped) {
       file.read(read.into().buffer(read.intoOffset(), read.length()), read.offset());
       return;
     }
@@ -67,17 +68,9 @@ final class PeerRegion {
     read.into().putView(read.intoOffset(), peer.view(), read.offset(), read.length());
   }
 
-  private boolean mapped() {
-    return switch (mode) {
-      case MAPPED -> true;
-      case READ -> false;
-      case AUTO -> mapping != null || file.readThrough();
-    };
-  }
-
   private synchronized PeerMapping map() throws IOException {
     if (mapping == null) {
-      mapping = file.with(c -> PeerMapping.of(c, file.path().toString(), length));
+      mapping = PositionFile.withoutInterrupt(() -> PeerMapping.of(file.path(), length));
     }
     return mapping;
   }

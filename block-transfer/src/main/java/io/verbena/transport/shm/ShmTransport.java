@@ -28,14 +28,11 @@ public final class ShmTransport implements Transport {
 
   /** How bytes come out of a region's file. */
   public enum Mode {
-    /**
-     * {@link #READ} while the region's pages are small and this process has read less of the region
-     * than it holds, then {@link #MAPPED}.
-     */
+    /** {@link #MAPPED} on hugetlbfs, else {@link #READ}. */
     AUTO,
     /** Copied out of a mapping: fastest once its pages have been touched. */
     MAPPED,
-    /** {@code pread} into the slice: fastest for pages of 4 KiB that are read once. */
+    /** {@code pread} into the slice: no page of this process's to touch first. */
     READ
   }
 
@@ -85,8 +82,8 @@ public final class ShmTransport implements Transport {
   }
 
   private static PeerMapping map(String executorId, Path path) throws UnreachableException {
-    try (PositionFile file = PositionFile.open(path)) {
-      return file.uninterrupted(c -> PeerMapping.of(c, path.toString(), Control.size()));
+    try {
+      return PositionFile.withoutInterrupt(() -> PeerMapping.of(path, Control.size()));
     } catch (NoSuchFileException e) {
       throw new UnreachableException(
           path
