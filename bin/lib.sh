@@ -38,38 +38,58 @@ may_install() {
     grep -Eqs '^ID(_LIKE)?=.*(debian|ubuntu)' /etc/os-release
 }
 
-# Finds out what is missing, installs it where that may be done, and otherwise says what it is.
-# Sets JAVA_HOME. Arguments: further pairs COMMAND PACKAGE.
+# Adds to the caller's arrays `missing` and `packages` what is not there of the pairs COMMAND PACKAGE. A COMMAND that
+# is an absolute path need only exist.
+note_missing() {
+  while (($# >= 2)); do
+    if [[ $1 == /* && ! -e $1 ]]; then
+      missing+=("$1")
+      packages+=("$2")
+    elif [[ $1 != /* ]] && ! command -v "$1" >/dev/null; then
+      missing+=("$1 (not on PATH)")
+      packages+=("$2")
+    fi
+    shift 2
+  done
+}
+
+# Installs the caller's array `packages` where that may be done, and otherwise says what is missing and ends.
+provide_missing() {
+  if ((${#missing[@]} == 0)); then
+    return 0
+  fi
+  local item
+  for item in "${missing[@]}"; do
+    say "missing: $item"
+  done
+  if ! may_install; then
+    say "install it; on Debian or Ubuntu: sudo apt-get install ${packages[*]}"
+    exit 69
+  fi
+  say "installing with apt-get: ${packages[*]}"
+  if ! { apt-get -qq update &&
+    DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${packages[@]}"; } >&2; then
+    say "apt-get could not install ${packages[*]}; install them by other means"
+    exit 69
+  fi
+}
+
+# Sees to it that commands are there. Arguments: pairs COMMAND PACKAGE.
+require_commands() {
+  local missing=() packages=()
+  note_missing "$@"
+  provide_missing
+}
+
+# Sees to it that what builds the project is there. Sets JAVA_HOME. Arguments: further pairs COMMAND PACKAGE.
 require_tools() {
   local missing=() packages=()
   if ! find_jdk >/dev/null; then
     missing+=("JDK 17 (looked at JAVA_HOME=${JAVA_HOME:-}, at javac on PATH and in ${VERBENA_JVM_DIR:-/usr/lib/jvm})")
     packages+=(openjdk-17-jdk-headless)
   fi
-  set -- mvn maven "$@"
-  while (($# >= 2)); do
-    if ! command -v "$1" >/dev/null; then
-      missing+=("$1 (not on PATH)")
-      packages+=("$2")
-    fi
-    shift 2
-  done
-  if ((${#missing[@]} > 0)); then
-    local item
-    for item in "${missing[@]}"; do
-      say "missing: $item"
-    done
-    if ! may_install; then
-      say "install it; on Debian or Ubuntu: sudo apt-get install ${packages[*]}"
-      exit 69
-    fi
-    say "installing with apt-get: ${packages[*]}"
-    if ! { apt-get -qq update &&
-      DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${packages[@]}"; } >&2; then
-      say "apt-get could not install ${packages[*]}; install them by other means"
-      exit 69
-    fi
-  fi
+  note_missing mvn maven "$@"
+  provide_missing
   if ! JAVA_HOME=$(find_jdk); then
     say "no JDK 17 even after installing ${packages[*]}"
     exit 69
