@@ -27,16 +27,16 @@ final class BlockFinder {
       MemoryView tile = table.tileOf(slots.first() + run);
       int at = table.entryOffset(slots.first() + run, partition);
       if (Entry.length(tile, at) > 0) {
-        segments.add(segment(mapId, run, tile, at));
+        segments.add(segment(mapId, run, tile, at, table.crc(slots.first() + run, partition)));
       }
     }
     return segments;
   }
 
-  private LocalSegment segment(long mapId, int run, MemoryView tile, int at) {
+  private LocalSegment segment(long mapId, int run, MemoryView tile, int at, int crc) {
     int flags = Entry.flags(tile, at);
     if ((flags & Entry.CHAIN) == 0) {
-      Piece piece = piece(mapId, run, tile, at);
+      Piece piece = piece(mapId, run, tile, at, crc);
       return new LocalSegment(run, flags & SEGMENT_FLAGS, piece.length(), List.of(piece));
     }
     MemoryView chain = store.pool().memory(Entry.region(tile, at));
@@ -45,16 +45,16 @@ final class BlockFinder {
     List<Piece> pieces = new ArrayList<>(count);
     long length = 0;
     for (int i = 0; i < count; i++) {
-      Piece piece = piece(mapId, run, chain, from + i * Entry.SIZE);
+      int pieceAt = from + i * Entry.SIZE;
+      Piece piece = piece(mapId, run, chain, pieceAt, Entry.crc(chain, pieceAt));
       pieces.add(piece);
       length += piece.length();
     }
     return new LocalSegment(run, flags & SEGMENT_FLAGS, length, pieces);
   }
 
-  private Piece piece(long mapId, int run, MemoryView view, int at) {
+  private Piece piece(long mapId, int run, MemoryView view, int at, int crc) {
     int length = Entry.length(view, at);
-    int crc = Entry.crc(view, at);
     if ((Entry.flags(view, at) & Entry.DISK) != 0) {
       return new Piece(
           null,

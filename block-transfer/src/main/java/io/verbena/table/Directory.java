@@ -2,7 +2,8 @@ package io.verbena.table;
 
 /**
  * Layout of a shuffle's directory on one executor: where its tiles lie. Append-only; a full one
- * links to the next. Memory of the owning shuffle, like its tiles.
+ * links to the next. The first block is small, because many tables have few tiles. Memory of the
+ * owning shuffle, like its tiles.
  *
  * <pre>
  *   header (64 bytes)
@@ -11,7 +12,7 @@ package io.verbena.table;
  *     8  int   shuffle id
  *    12  int   number of reduce partitions
  *    16  long  generation
- *    24  int   capacity for tile records in this block
+ *    24  int   capacity for records in this block: 8 in the first, 40 in others
  *    32  int   CRC32C of bytes 0 to 31
  *    40  long  records written in this block, stored last with release order
  *   records (24 bytes each)
@@ -25,7 +26,7 @@ package io.verbena.table;
  */
 public final class Directory {
   static final int MAGIC = 0x7e4be4a3;
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   public static final int HEADER_SIZE = 64;
   static final int SHUFFLE = 8;
@@ -46,7 +47,10 @@ public final class Directory {
   static final int KIND_TILE = 1;
   static final int KIND_NEXT = 2;
 
-  /** Tile records of one directory block. */
+  /** Records of the first block. */
+  public static final int FIRST_RECORDS = 8;
+
+  /** Records of every other block. */
   public static final int BLOCK_RECORDS = 40;
 
   private Directory() {}
@@ -55,8 +59,8 @@ public final class Directory {
     return HEADER_SIZE + index * RECORD_SIZE;
   }
 
-  /** Bytes of one directory block. */
-  public static int blockSize() {
-    return recordOffset(BLOCK_RECORDS);
+  /** Bytes of a block of so many records. */
+  public static int blockSize(int records) {
+    return recordOffset(records);
   }
 }

@@ -19,19 +19,27 @@ final class DirectoryReader {
    *
    * @param region region of the block
    * @param offset its offset in the region
+   * @param records records that it has room for
    * @param seen records of it that were taken
    */
-  record Position(int region, int offset, int seen) {}
+  record Position(int region, int offset, int records, int seen) {
+    static Position start(ShuffleDescriptor shuffle) {
+      return new Position(
+          shuffle.directoryRegion(), shuffle.directoryOffset(), Directory.FIRST_RECORDS, 0);
+    }
+  }
 
   private final ShuffleDescriptor shuffle;
   private int region;
   private int offset;
+  private int records;
   private int seen;
 
   DirectoryReader(ShuffleDescriptor shuffle, Position from) {
     this.shuffle = shuffle;
     this.region = from.region();
     this.offset = from.offset();
+    this.records = from.records();
     this.seen = from.seen();
   }
 
@@ -40,11 +48,12 @@ final class DirectoryReader {
       throws IOException {
     int broken = 0;
     while (true) {
-      source.read(List.of(new TableSource.Range(region, offset, Directory.blockSize())), scratch);
+      source.read(
+          List.of(new TableSource.Range(region, offset, Directory.blockSize(records))), scratch);
       int count = checkedCount(scratch);
       Step step = take(scratch, count, tiles);
       if (step == Step.END) {
-        return new Position(region, offset, seen);
+        return new Position(region, offset, records, seen);
       }
       if (step == Step.BROKEN && ++broken == ATTEMPTS) {
         throw corrupt("record " + seen + " does not match its checksum");
@@ -71,6 +80,7 @@ final class DirectoryReader {
       if (kind == Directory.KIND_NEXT) {
         region = toRegion;
         offset = toOffset;
+        records = Directory.BLOCK_RECORDS;
         seen = 0;
         return Step.NEXT_BLOCK;
       }
@@ -100,8 +110,9 @@ final class DirectoryReader {
         || block.getInt(Directory.SHUFFLE) != shuffle.shuffleId()
         || block.getInt(Directory.PARTITIONS) != shuffle.partitions()
         || block.getLong(Directory.GENERATION) != shuffle.generation()
+        || block.getInt(Directory.CAPACITY) != records
         || count < seen
-        || count > Directory.BLOCK_RECORDS) {
+        || count > records) {
       throw corrupt(
           "its header does not match (shuffle %d, %d partitions, generation %d, %d records)"
               .formatted(

@@ -11,7 +11,9 @@ import io.verbena.memory.MemoryView;
  *   0  int    offset, unsigned: bytes from the start of the region; of a disk entry the low 32 bits
  *   4  int    length, bytes; 0 in an empty block
  *   8  int    CRC32C of the {@code length} bytes as they are stored, exclusive-or a number that
- *             follows from the flags: flags that changed make the bytes fail their check
+ *             follows from the flags and, in a tile, one that follows from the entry's place there
+ *             ({@link Tile#seal}): flags that changed and entries of another place make the bytes
+ *             fail their check
  *  12  short  region id; of a disk entry the high 16 bits of the offset in the run's file
  *  14  short  flags
  * </pre>

@@ -58,8 +58,13 @@ public final class EntryArray {
     return words[index * WORDS + 1];
   }
 
-  /** Writes an entry into memory, marked present. */
+  /** Writes an entry of a chain into memory, marked present. */
   public void write(int index, MemoryView view, int at) {
+    write(index, view, at, 0);
+  }
+
+  /** Writes an entry of a tile into memory, marked present, sealed for its place. */
+  void write(int index, MemoryView view, int at, int seal) {
     int word = index * WORDS;
     Entry.put(
         view,
@@ -67,7 +72,7 @@ public final class EntryArray {
         words[word + 3] & 0xffff,
         words[word],
         words[word + 1],
-        words[word + 2],
+        words[word + 2] ^ seal,
         words[word + 3] >>> 16 | Entry.PRESENT);
   }
 }

@@ -26,7 +26,7 @@ public final class EntryList {
   /** Appends the entries of a chain, or of a part of one, from the start of {@code view}. */
   public void addAll(MemoryView view, int length) {
     for (int at = 0; at + Entry.SIZE <= length; at += Entry.SIZE) {
-      set(add(0, 0), view, at);
+      set(add(0, 0), view, at, 0);
     }
   }
 
@@ -44,9 +44,10 @@ public final class EntryList {
     return size++;
   }
 
-  void set(int index, MemoryView view, int at) {
+  /** Sets an entry; {@code seal} is what its place in a tile seals it with, 0 elsewhere. */
+  void set(int index, MemoryView view, int at, int seal) {
     low[index] = view.getLong(at);
-    high[index] = view.getLong(at + Long.BYTES);
+    high[index] = view.getLong(at + Long.BYTES) ^ Integer.toUnsignedLong(seal);
   }
 
   public int size() {

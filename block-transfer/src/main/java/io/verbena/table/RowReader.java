@@ -137,36 +137,17 @@ final class RowReader {
         tileNow = tile;
         rowNow = row;
         rowSize = Tile.rowSize(state.tiles().get(tile).slots());
-        checkRow(tile, row, at);
       }
       int entry = (int) keys[i] & ((1 << INDEX_BITS) - 1);
-      int entryAt = at + Tile.ROW_HEADER_SIZE + columns[entry] * Entry.SIZE;
+      int entryAt = at + columns[entry] * Entry.SIZE;
       if ((Entry.flags(scratch, entryAt) & Entry.PRESENT) == 0) {
         throw corrupt(tile, row, "column " + columns[entry] + " is published and not written");
       }
-      if (Entry.length(scratch, entryAt) == 0 && Entry.crc(scratch, entryAt) != 0) {
+      entries.set(
+          entry, scratch, entryAt, Tile.seal(shuffle.generation(), tile, columns[entry], row));
+      if (entries.length(entry) == 0 && entries.crc(entry) != 0) {
         throw corrupt(tile, row, "column " + columns[entry] + " has no bytes and a checksum");
       }
-      entries.set(entry, scratch, entryAt);
-    }
-  }
-
-  private void checkRow(int tile, int row, int at) throws CorruptTableException {
-    if (scratch.getInt(at) != Tile.ROW_MAGIC) {
-      throw corrupt(tile, row, "wrong magic number 0x%08x".formatted(scratch.getInt(at)));
-    }
-    if (scratch.crc32c(at, Tile.ROW_CRC) != scratch.getInt(at + Tile.ROW_CRC)
-        || scratch.getInt(at + Tile.ROW_SHUFFLE) != shuffle.shuffleId()
-        || scratch.getLong(at + Tile.ROW_GENERATION) != shuffle.generation()
-        || scratch.getInt(at + Tile.ROW_PARTITION) != row) {
-      throw corrupt(
-          tile,
-          row,
-          "its header does not match (shuffle %d, generation %d, partition %d)"
-              .formatted(
-                  scratch.getInt(at + Tile.ROW_SHUFFLE),
-                  scratch.getLong(at + Tile.ROW_GENERATION),
-                  scratch.getInt(at + Tile.ROW_PARTITION)));
     }
   }
 

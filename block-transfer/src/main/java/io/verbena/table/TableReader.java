@@ -44,11 +44,7 @@ public final class TableReader {
 
   public TableReader(ShuffleDescriptor shuffle) {
     this.shuffle = shuffle;
-    this.state =
-        new State(
-            new DirectoryReader.Position(shuffle.directoryRegion(), shuffle.directoryOffset(), 0),
-            List.of(),
-            new SlotIndex());
+    this.state = new State(DirectoryReader.Position.start(shuffle), List.of(), new SlotIndex());
   }
 
   /** The part of the shuffle that this reader reads. */

@@ -23,17 +23,20 @@ public final class TableWriter {
   private final TableMemory memory;
   private final Extent first;
 
-  private final List<MemoryView> directories = new ArrayList<>();
+  private final List<Block> directories = new ArrayList<>();
   private final List<Link> links = new ArrayList<>();
 
   private MemoryView directory;
   private int directoryRecords;
+  private int directoryCapacity;
   private int reserved;
   private int capacity;
   // Replaced, never changed, so that look-ups need no lock.
   private volatile WrittenTile[] tiles = new WrittenTile[0];
 
-  private record WrittenTile(MemoryView view, int firstSlot, int slots) {}
+  private record WrittenTile(MemoryView view, int index, int firstSlot, int slots) {}
+
+  private record Block(MemoryView view, int records) {}
 
   /** A record of a directory block. */
   private record Link(MemoryView directory, int index, int kind, Extent to, int slots) {
@@ -59,8 +62,8 @@ public final class TableWriter {
     this.partitions = partitions;
     this.generation = generation;
     this.memory = memory;
-    this.first = memory.allocate(Directory.blockSize());
-    begin(first);
+    this.first = memory.allocate(Directory.blockSize(Directory.FIRST_RECORDS));
+    begin(first, Directory.FIRST_RECORDS);
   }
 
   /** Region of the first directory block. */
@@ -90,27 +93,27 @@ public final class TableWriter {
 
   private void addTile() throws IOException {
     int slots = slotsOfNextTile();
-    if (directoryRecords == Directory.BLOCK_RECORDS - 1) {
-      Extent next = memory.allocate(Directory.blockSize());
+    if (directoryRecords == directoryCapacity - 1) {
+      Extent next = memory.allocate(Directory.blockSize(Directory.BLOCK_RECORDS));
       MemoryView full = directory;
-      begin(next);
-      append(full, Directory.KIND_NEXT, next, 0, Directory.BLOCK_RECORDS - 1);
+      int last = directoryRecords;
+      begin(next, Directory.BLOCK_RECORDS);
+      append(full, Directory.KIND_NEXT, next, 0, last);
     }
     Extent tile = memory.allocate(Math.toIntExact(Tile.size(slots, partitions)));
     MemoryView view = tile.view();
     WrittenTile[] old = tiles;
     writeTile(view, slots, old.length);
     WrittenTile[] more = Arrays.copyOf(old, old.length + 1);
-    more[old.length] = new WrittenTile(view, capacity, slots);
+    more[old.length] = new WrittenTile(view, old.length, capacity, slots);
     tiles = more;
     capacity += slots;
     append(directory, Directory.KIND_TILE, tile, slots, directoryRecords++);
   }
 
-  /** 4, then 4, 8, 16, 32, 64, 64 and so on, fewer where a tile would be too large. */
+  /** As the layout wants it, fewer where a tile would be too large. */
   private int slotsOfNextTile() throws IOException {
-    int wanted = Math.min(Tile.MAX_SLOTS, Math.max(Tile.FIRST_SLOTS, capacity));
-    int slots = Math.min(wanted, slotsWithin(memory.preferred()));
+    int slots = Math.min(Tile.slotsAfter(capacity), slotsWithin(memory.preferred()));
     if (slots == 0) {
       slots = Math.min(Tile.FIRST_SLOTS, slotsWithin(memory.largest()));
     }
@@ -141,31 +144,26 @@ public final class TableWriter {
     tile.putInt(Tile.SLOTS, slots);
     tile.putInt(Tile.INDEX, index);
     tile.putInt(Tile.HEADER_CRC, tile.crc32c(0, Tile.HEADER_CRC));
-    for (int partition = 0; partition < partitions; partition++) {
-      int at = Tile.rowOffset(slots, partition);
-      tile.putInt(at, Tile.ROW_MAGIC);
-      tile.putInt(at + Tile.ROW_SHUFFLE, shuffleId);
-      tile.putLong(at + Tile.ROW_GENERATION, generation);
-      tile.putInt(at + Tile.ROW_PARTITION, partition);
-      tile.putInt(at + Tile.ROW_CRC, tile.crc32c(at, Tile.ROW_CRC));
-    }
   }
 
   /** Goes on in a new directory block, which nobody can reach yet. */
-  private void begin(Extent block) {
-    directory = block.view();
+  private void begin(Extent extent, int records) {
+    directory = extent.view();
     directoryRecords = 0;
-    directories.add(directory);
-    writeDirectory(directory);
+    directoryCapacity = records;
+    Block block = new Block(directory, records);
+    directories.add(block);
+    writeDirectory(block);
   }
 
-  private void writeDirectory(MemoryView view) {
+  private void writeDirectory(Block block) {
+    MemoryView view = block.view();
     view.putInt(0, Directory.MAGIC);
     view.putInt(4, Directory.VERSION);
     view.putInt(Directory.SHUFFLE, shuffleId);
     view.putInt(Directory.PARTITIONS, partitions);
     view.putLong(Directory.GENERATION, generation);
-    view.putInt(Directory.CAPACITY, Directory.BLOCK_RECORDS);
+    view.putInt(Directory.CAPACITY, block.records());
     view.putInt(Directory.HEADER_CRC, view.crc32c(0, Directory.HEADER_CRC));
   }
 
@@ -190,9 +188,8 @@ public final class TableWriter {
         link.directory().putLongRelease(Directory.COUNT, link.index() + 1);
       }
     }
-    WrittenTile[] all = tiles;
-    for (int i = 0; i < all.length; i++) {
-      writeTile(all[i].view(), all[i].slots(), i);
+    for (WrittenTile tile : tiles) {
+      writeTile(tile.view(), tile.slots(), tile.index());
     }
   }
 
@@ -200,10 +197,11 @@ public final class TableWriter {
   public void fill(int slot, EntryArray entries) {
     WrittenTile tile = tile(slot);
     int column = slot - tile.firstSlot();
-    int at = Tile.rowOffset(tile.slots(), 0) + Tile.ROW_HEADER_SIZE + column * Entry.SIZE;
+    int at = Tile.rowOffset(tile.slots(), 0) + column * Entry.SIZE;
     int step = Tile.rowSize(tile.slots());
     for (int partition = 0; partition < partitions; partition++, at += step) {
-      entries.write(partition, tile.view(), at);
+      entries.write(
+          partition, tile.view(), at, Tile.seal(generation, tile.index(), column, partition));
     }
   }
 
@@ -229,9 +227,15 @@ public final class TableWriter {
       throw new IndexOutOfBoundsException("partition=" + partition + " partitions=" + partitions);
     }
     WrittenTile tile = tile(slot);
-    return Tile.rowOffset(tile.slots(), partition)
-        + Tile.ROW_HEADER_SIZE
-        + (slot - tile.firstSlot()) * Entry.SIZE;
+    return Tile.rowOffset(tile.slots(), partition) + (slot - tile.firstSlot()) * Entry.SIZE;
+  }
+
+  /** CRC32C of an entry's bytes. */
+  public int crc(int slot, int partition) {
+    WrittenTile tile = tile(slot);
+    int column = slot - tile.firstSlot();
+    return Entry.crc(tile.view(), entryOffset(slot, partition))
+        ^ Tile.seal(generation, tile.index(), column, partition);
   }
 
   private WrittenTile tile(int slot) {

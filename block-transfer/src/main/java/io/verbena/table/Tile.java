@@ -21,19 +21,15 @@ package io.verbena.table;
  *    12  int   run count of the map output
  *    16  long  size of the run's file, bytes; 0 without one
  *    24  long  generation, stored last with release order; another value: not published
- *   rows, one a reduce partition, each row header + slots * Entry.SIZE
- *     row header (24 bytes)
- *     0  int   magic
- *     4  int   shuffle id
- *     8  long  generation
- *    16  int   reduce partition
- *    20  int   CRC32C of bytes 0 to 19
+ *   rows, one a reduce partition, each slots * Entry.SIZE
  * </pre>
+ *
+ * Rows have no header: with one of even 8 bytes, tables of executors that hold few map outputs take
+ * more than 24 bytes a block. Every entry proves by itself where it stands, see {@link #seal}.
  */
 public final class Tile {
   static final int MAGIC = 0x7e4be4a1;
-  static final int ROW_MAGIC = 0x7e4be4a2;
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   public static final int HEADER_SIZE = 64;
   static final int SHUFFLE = 8;
@@ -50,14 +46,8 @@ public final class Tile {
   static final int SLOT_FILE_SIZE = 16;
   static final int SLOT_GENERATION = 24;
 
-  public static final int ROW_HEADER_SIZE = 24;
-  static final int ROW_SHUFFLE = 4;
-  static final int ROW_GENERATION = 8;
-  static final int ROW_PARTITION = 16;
-  static final int ROW_CRC = 20;
-
-  /** Slots of a shuffle's first tile at most: most executors hold few map outputs. */
-  public static final int FIRST_SLOTS = 4;
+  /** Slots of the small tiles that a table begins with. */
+  public static final int FIRST_SLOTS = 2;
 
   /** Slots of any tile at most. */
   public static final int MAX_SLOTS = 64;
@@ -66,7 +56,28 @@ public final class Tile {
 
   /** Bytes of a row in a tile of {@code slots} columns. */
   public static int rowSize(int slots) {
-    return ROW_HEADER_SIZE + slots * Entry.SIZE;
+    return slots * Entry.SIZE;
+  }
+
+  /**
+   * Slots that the tile after the first {@code capacity} slots has: 2, 2, 2, 2, 3, 4 and on by 3/7
+   * of what is there. A new tile is empty but for one column, and with more than that the bytes a
+   * block would rise above 24.
+   */
+  static int slotsAfter(int capacity) {
+    return Math.min(MAX_SLOTS, Math.max(FIRST_SLOTS, capacity * 3 / 7));
+  }
+
+  /**
+   * What the checksum of an entry is combined with, by exclusive-or: different in every place of a
+   * table and in every generation. Bytes that an entry of another place, shuffle or time points at
+   * fail their check, and an entry of no bytes shows a checksum that is not 0.
+   */
+  static int seal(long generation, int tile, int column, int partition) {
+    long mixed = generation * 0x9e3779b97f4a7c15L + ((long) tile * MAX_SLOTS + column);
+    mixed = (mixed ^ mixed >>> 32) * 0xbf58476d1ce4e5b9L;
+    // An odd factor: no two partitions of a column have the same.
+    return (int) (mixed >>> 32) + partition * 0x85ebca6b;
   }
 
   /** Offset of a slot's header in its tile, bytes. */

@@ -142,6 +142,40 @@ class ShmFetchTest {
   }
 
   @Test
+  void anEntryThatStandsInTheWrongPlaceIsNotReadAsTheBlockOfThatPlace() throws Exception {
+    HandMadeShuffle other = peer.newShuffle(4, 2, 6);
+    Slot ofOther = other.addRun(9, 0, 1, 0, bytes(100), new byte[0]);
+    HandMadeShuffle shuffle = peer.newShuffle(3, 2, 5);
+    Slot ofNeighbour = shuffle.addRun(8, 0, 1, 0, bytes(100), new byte[0]);
+    Slot slot = shuffle.addRun(9, 0, 1, 0, bytes(100), new byte[0]);
+    byte[] right = entry(slot, 0);
+    List<byte[]> wrong =
+        List.of(
+            entry(slot, 1),
+            entry(ofNeighbour, 0),
+            entry(ofNeighbour, 1),
+            entry(ofOther, 0),
+            entry(ofOther, 1));
+    try (FetchClient client = clientOf(shuffle)) {
+      for (byte[] each : wrong) {
+        slot.tile().putBytes(slot.entry(0), each, 0, Entry.SIZE);
+        assertThatThrownBy(() -> readAll(client, 3, blocks("1", block(9, 0))))
+            .as("entry %d of the wrong ones", wrong.indexOf(each))
+            .isInstanceOf(FetchException.class)
+            .hasMessageStartingWith("shuffle 3 map 9 (index 9) partition 0 from executor 1");
+      }
+      slot.tile().putBytes(slot.entry(0), right, 0, Entry.SIZE);
+      assertThat(readAll(client, 3, blocks("1", block(9, 0)))).hasSize(1);
+    }
+  }
+
+  private static byte[] entry(Slot slot, int partition) {
+    byte[] entry = new byte[Entry.SIZE];
+    slot.tile().getBytes(slot.entry(partition), entry, 0, Entry.SIZE);
+    return entry;
+  }
+
+  @Test
   void mapOutputOfSeveralRunsIsReadWholeOrNotAtAll() throws Exception {
     HandMadeShuffle shuffle = peer.newShuffle(3, 2, 5);
     byte[] first = bytes(10);

@@ -26,7 +26,8 @@ final class RawTable {
   private final StoreSettings.RunFiles runFiles;
   private final Map<Integer, Path> regions = new HashMap<>();
 
-  private record Column(ByteBuffer tile, int slots, int slot, int run, int runs, long fileSize) {}
+  private record Column(
+      ByteBuffer tile, int index, int slots, int slot, int run, int runs, long fileSize) {}
 
   private final Map<Long, TreeMap<Integer, Column>> maps = new HashMap<>();
 
@@ -86,7 +87,7 @@ final class RawTable {
 
   private void checkShuffle(ByteBuffer header, int magic) {
     assertThat(header.getInt(0)).isEqualTo(magic);
-    assertThat(header.getInt(4)).isEqualTo(1);
+    assertThat(header.getInt(4)).isEqualTo(2);
     assertThat(header.getInt(8)).isEqualTo(shuffle.shuffleId());
     assertThat(header.getInt(12)).isEqualTo(shuffle.partitions());
     assertThat(header.getLong(16)).isEqualTo(shuffle.generation());
@@ -103,6 +104,7 @@ final class RawTable {
         Column column =
             new Column(
                 tile,
+                index,
                 slots,
                 slot,
                 tile.getInt(at + 8),
@@ -130,25 +132,28 @@ final class RawTable {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (Column column : maps.get(mapId).values()) {
       ByteBuffer tile = column.tile();
-      int row = 64 + 32 * column.slots() + partition * (24 + 16 * column.slots());
-      assertThat(tile.getInt(row)).isEqualTo(0x7e4be4a2);
-      assertThat(tile.getInt(row + 4)).isEqualTo(shuffle.shuffleId());
-      assertThat(tile.getLong(row + 8)).isEqualTo(shuffle.generation());
-      assertThat(tile.getInt(row + 16)).isEqualTo(partition);
-      assertThat(tile.getInt(row + 20)).isEqualTo(crc(tile, row, 20));
-      append(all, tile, row + 24 + 16 * column.slot(), mapId, column);
+      int row = 64 + 32 * column.slots() + partition * 16 * column.slots();
+      append(all, tile, row + 16 * column.slot(), seal(column, partition), mapId, column);
     }
     return all.toByteArray();
   }
 
+  /** What the checksum of an entry in that place is combined with. */
+  private int seal(Column column, int partition) {
+    long mixed = shuffle.generation() * 0x9e3779b97f4a7c15L + 64L * column.index() + column.slot();
+    mixed = (mixed ^ mixed >>> 32) * 0xbf58476d1ce4e5b9L;
+    return (int) (mixed >>> 32) + partition * 0x85ebca6b;
+  }
+
   private void append(
-      ByteArrayOutputStream all, ByteBuffer entries, int at, long mapId, Column column)
+      ByteArrayOutputStream all, ByteBuffer entries, int at, int seal, long mapId, Column column)
       throws IOException {
     int length = entries.getInt(at + 4);
     int flags = Short.toUnsignedInt(entries.getShort(at + 14));
     int high = Short.toUnsignedInt(entries.getShort(at + 12));
     assertThat(flags & 1).isEqualTo(1);
     if (length == 0) {
+      assertThat(entries.getInt(at + 8) ^ flags * 0x9e3779b1 ^ seal).isZero();
       return;
     }
     ByteBuffer bytes;
@@ -160,11 +165,11 @@ final class RawTable {
     } else {
       bytes = read(regions.get(high), Integer.toUnsignedLong(entries.getInt(at)), length);
     }
-    // The flags are part of the checksum.
-    assertThat(entries.getInt(at + 8) ^ flags * 0x9e3779b1).isEqualTo(crc(bytes, 0, length));
+    // The flags and the place are part of the checksum.
+    assertThat(entries.getInt(at + 8) ^ flags * 0x9e3779b1 ^ seal).isEqualTo(crc(bytes, 0, length));
     if ((flags & 4) != 0) {
       for (int i = 0; i < length; i += 16) {
-        append(all, bytes, i, mapId, column);
+        append(all, bytes, i, 0, mapId, column);
       }
     } else {
       byte[] plain = new byte[length];

@@ -115,15 +115,16 @@ public final class HandMadePeer {
     private final ShuffleDescriptor descriptor;
     private MemoryView block;
     private int records;
+    private int room;
     private int tiles;
     private int slotInTile = SLOTS_PER_TILE;
     private MemoryView tile;
 
     HandMadeShuffle(int shuffleId, int partitions, long generation, int word) {
-      int at = allocate(Directory.blockSize());
+      int at = allocate(Directory.blockSize(Directory.FIRST_RECORDS));
       descriptor =
           new ShuffleDescriptor(shuffleId, partitions, generation, word, newestRegion(), at);
-      block = newBlock(at);
+      block = newBlock(at, Directory.FIRST_RECORDS);
       control.putLongRelease(Control.wordOffset(word), generation);
     }
 
@@ -141,15 +142,16 @@ public final class HandMadePeer {
       return block;
     }
 
-    private MemoryView newBlock(int at) {
-      MemoryView view = region(newestRegion()).slice(at, Directory.blockSize());
+    private MemoryView newBlock(int at, int capacity) {
+      room = capacity;
+      MemoryView view = region(newestRegion()).slice(at, Directory.blockSize(capacity));
       view.zero(0, view.capacity());
       view.putInt(0, Directory.MAGIC);
       view.putInt(4, Directory.VERSION);
       view.putInt(Directory.SHUFFLE, descriptor.shuffleId());
       view.putInt(Directory.PARTITIONS, descriptor.partitions());
       view.putLong(Directory.GENERATION, descriptor.generation());
-      view.putInt(Directory.CAPACITY, Directory.BLOCK_RECORDS);
+      view.putInt(Directory.CAPACITY, capacity);
       view.putInt(Directory.HEADER_CRC, view.crc32c(0, Directory.HEADER_CRC));
       return view;
     }
@@ -166,10 +168,11 @@ public final class HandMadePeer {
     }
 
     private void newTile() {
-      if (records == Directory.BLOCK_RECORDS - 1) {
-        int next = allocate(Directory.blockSize());
-        append(2, next, Directory.blockSize(), 0);
-        block = newBlock(next);
+      if (records == room - 1) {
+        int length = Directory.blockSize(Directory.BLOCK_RECORDS);
+        int next = allocate(length);
+        append(2, next, length, 0);
+        block = newBlock(next, Directory.BLOCK_RECORDS);
         records = 0;
       }
       int length = (int) Tile.size(SLOTS_PER_TILE, descriptor.partitions());
@@ -184,14 +187,6 @@ public final class HandMadePeer {
       tile.putInt(Tile.SLOTS, SLOTS_PER_TILE);
       tile.putInt(Tile.INDEX, tiles++);
       tile.putInt(Tile.HEADER_CRC, tile.crc32c(0, Tile.HEADER_CRC));
-      for (int partition = 0; partition < descriptor.partitions(); partition++) {
-        int row = Tile.rowOffset(SLOTS_PER_TILE, partition);
-        tile.putInt(row, Tile.ROW_MAGIC);
-        tile.putInt(row + Tile.ROW_SHUFFLE, descriptor.shuffleId());
-        tile.putLong(row + Tile.ROW_GENERATION, descriptor.generation());
-        tile.putInt(row + Tile.ROW_PARTITION, partition);
-        tile.putInt(row + Tile.ROW_CRC, tile.crc32c(row, Tile.ROW_CRC));
-      }
       append(1, at, length, SLOTS_PER_TILE);
       slotInTile = 0;
     }
@@ -221,7 +216,8 @@ public final class HandMadePeer {
         for (int partition = 0; partition < blocks.length; partition++) {
           int length = blocks[partition].length;
           channel.write(ByteBuffer.wrap(blocks[partition]), at);
-          Entry.putDisk(tile, slot.entry(partition), at, length, crc(blocks[partition]), flags | 1);
+          int crc = slot.sealed(partition, crc(blocks[partition]));
+          Entry.putDisk(tile, slot.entry(partition), at, length, crc, flags | 1);
           at += length;
         }
       }
@@ -234,13 +230,13 @@ public final class HandMadePeer {
       if (slotInTile == SLOTS_PER_TILE) {
         newTile();
       }
-      Slot slot = new Slot(tile, slotInTile++, descriptor.generation());
+      Slot slot = new Slot(tile, tiles - 1, slotInTile++, descriptor.generation());
       tile.putLong(slot.header() + Tile.SLOT_MAP, mapId);
       tile.putInt(slot.header() + Tile.SLOT_RUN, run);
       tile.putInt(slot.header() + Tile.SLOT_RUNS, runs);
       tile.putLong(slot.header() + Tile.SLOT_FILE_SIZE, fileSize);
       for (int partition = 0; partition < descriptor.partitions(); partition++) {
-        Entry.put(tile, slot.entry(partition), 0, 0, 0, 0, Entry.PRESENT);
+        Entry.put(tile, slot.entry(partition), 0, 0, 0, slot.sealed(partition, 0), Entry.PRESENT);
       }
       return slot;
     }
@@ -252,7 +248,8 @@ public final class HandMadePeer {
       int at = allocate(bytes.length);
       memory.putBytes(at, bytes, 0, bytes.length);
       if (pieces == 1) {
-        Entry.put(tile, slot.entry(partition), region, at, bytes.length, crc(bytes), flags | 1);
+        int crc = slot.sealed(partition, crc(bytes));
+        Entry.put(tile, slot.entry(partition), region, at, bytes.length, crc, flags | 1);
         return;
       }
       int length = pieces * Entry.SIZE;
@@ -275,7 +272,7 @@ public final class HandMadePeer {
           region,
           chain,
           length,
-          memory.crc32c(chain, length),
+          slot.sealed(partition, memory.crc32c(chain, length)),
           flags | Entry.PRESENT | Entry.CHAIN);
     }
 
@@ -287,14 +284,19 @@ public final class HandMadePeer {
   }
 
   /** A run's column. */
-  public record Slot(MemoryView tile, int column, long generation) {
+  public record Slot(MemoryView tile, int index, int column, long generation) {
     public int header() {
       return Tile.slotOffset(column);
     }
 
     /** Offset of an entry in the tile. */
     public int entry(int partition) {
-      return Tile.rowOffset(SLOTS_PER_TILE, partition) + Tile.ROW_HEADER_SIZE + column * Entry.SIZE;
+      return Tile.rowOffset(SLOTS_PER_TILE, partition) + column * Entry.SIZE;
+    }
+
+    /** The checksum as the entry in its place carries it. */
+    int sealed(int partition, int crc) {
+      return crc ^ Tile.seal(generation, index, column, partition);
     }
 
     public void publish() {

@@ -37,8 +37,11 @@ final class FlippedBitIT {
 
   private static final Outcome RIGHT = Job.PARTITION_BY.expected(LOAD);
 
-  /** Bytes of a row of the location table before its entries. */
-  private static final int ROW_HEADER = 24;
+  /** Bytes before the rows in a table's first tile: a header and two slots' headers. */
+  private static final int ROWS = 64 + 2 * 32;
+
+  /** Bytes of a row: two entries. */
+  private static final int ROW = 2 * 16;
 
   private static final List<Flip> FLIPS =
       List.of(
@@ -46,12 +49,12 @@ final class FlippedBitIT {
               "byte of a block",
               "do not match their checksum after a second READ",
               FlippedBitIT::flipByteOfABlock),
-          flipOfRow("row header", 20, 0, ""),
-          flipOfRow("offset in an entry", ROW_HEADER, 6, ""),
-          flipOfRow("length in an entry", ROW_HEADER + 4, 1, ""),
-          flipOfRow("checksum in an entry", ROW_HEADER + 8, 7, "after a second READ"),
-          flipOfRow("flag for a chain in an entry", ROW_HEADER + 14, 2, ""),
-          flipOfRow("flag for compression in an entry", ROW_HEADER + 14, 3, ""));
+          flipOfTile("tile header", 17, 0, ""),
+          flipOfEntry("offset in an entry", 0, 6, ""),
+          flipOfEntry("length in an entry", 4, 1, ""),
+          flipOfEntry("checksum in an entry", 8, 7, "after a second READ"),
+          flipOfEntry("flag for a chain in an entry", 14, 2, ""),
+          flipOfEntry("flag for compression in an entry", 14, 3, ""));
 
   /** Changes a bit of what an executor holds of a partition of a shuffle. */
   private interface Change {
@@ -61,12 +64,21 @@ final class FlippedBitIT {
   /** A bit to change, and what the reader says about it. */
   private record Flip(String what, String message, Change change) {}
 
-  private static Flip flipOfRow(String what, int distance, int bit, String message) {
+  private static Flip flipOfTile(String what, int distance, int bit, String message) {
     return new Flip(
         what,
         message,
         (appId, owner, shuffleId, partition) ->
-            PoolFiles.findRow(appId, owner, shuffleId, partition).flip(distance, bit));
+            PoolFiles.findTile(appId, owner, shuffleId).flip(distance, bit));
+  }
+
+  private static Flip flipOfEntry(String what, int distance, int bit, String message) {
+    return new Flip(
+        what,
+        message,
+        (appId, owner, shuffleId, partition) ->
+            PoolFiles.findTile(appId, owner, shuffleId)
+                .flip(ROWS + partition * ROW + distance, bit));
   }
 
   private static void flipByteOfABlock(String appId, String owner, int shuffleId, int partition)

@@ -127,19 +127,18 @@ final class PoolFiles {
     return true;
   }
 
-  /** Where the row of a partition begins in the location table of a shuffle. */
-  static Place findRow(String appId, String executorId, int shuffleId, int partition)
-      throws IOException {
+  /** Where the first tile of the location table of a shuffle begins. */
+  static Place findTile(String appId, String executorId, int shuffleId) throws IOException {
     return find(
         appId,
         executorId,
-        "row " + partition + " of shuffle " + shuffleId,
+        "a tile of shuffle " + shuffleId,
         Integer.BYTES,
         (memory, at) ->
-            at + 24 <= memory.capacity()
-                && memory.getInt(at) == 0x7e4be4a2
-                && memory.getInt(at + 4) == shuffleId
-                && memory.getInt(at + 16) == partition);
+            at + 64 <= memory.capacity()
+                && memory.getInt(at) == 0x7e4be4a1
+                && memory.getInt(at + 8) == shuffleId
+                && memory.getInt(at + 28) == 0);
   }
 
   private interface Match {
