@@ -163,13 +163,54 @@ class BackingFallTest {
 
   @Test
   void hugePagesAreWrittenThroughTheirMapping() throws Exception {
+    assumeThat(isRoot()).as("root, who alone may reserve huge pages and mount them").isTrue();
+    try (HugePages pages = HugePages.reserve(8)) {
+      assumeThat(pages.missing()).as("huge pages that the kernel could not reserve").isZero();
+      String output = run("-t hugetlbfs -o pagesize=2M", "hugetlbfs,disk", 8, -1);
+      assertThat(output)
+          .contains("all read back")
+          .contains("backing=hugetlbfs")
+          .contains("runsOnDisk=0")
+          .contains("left []");
+    }
+  }
+
+  @Test
+  void hugetlbfsThatHoldsNoRegionIsPassedOver() throws Exception {
     assumeThat(isRoot()).as("root, who alone may mount hugetlbfs").isTrue();
-    Path free = Path.of("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages");
-    assumeThat(free).as("the kernel has huge pages of 2 MiB").exists();
-    assumeThat(Long.parseLong(Files.readString(free).strip()))
-        .as("free huge pages; reserve some with sysctl vm.nr_hugepages=8")
-        .isGreaterThanOrEqualTo(4);
-    String output = run("-t hugetlbfs -o pagesize=2M", "hugetlbfs,disk", 8, -1);
-    assertThat(output).contains("all read back").contains("backing=hugetlbfs").contains("left []");
+    String output = run("-t hugetlbfs -o pagesize=2M,size=2M", "hugetlbfs,disk", 8, -1);
+    assertThat(output)
+        .contains("hugetlbfs at " + root.resolve("memory"))
+        .contains("all read back")
+        .contains("backing=disk")
+        .contains("left []");
+  }
+
+  /**
+   * Huge pages of 2 MiB that the test has the kernel reserve, and their number as it was before.
+   */
+  private record HugePages(long before, long missing) implements AutoCloseable {
+    private static final Path NUMBER =
+        Path.of("/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages");
+
+    static HugePages reserve(int pages) throws IOException {
+      if (!Files.isWritable(NUMBER)) {
+        return new HugePages(0, pages);
+      }
+      long before = number();
+      Files.writeString(NUMBER, Long.toString(before + pages));
+      return new HugePages(before, before + pages - number());
+    }
+
+    private static long number() throws IOException {
+      return Long.parseLong(Files.readString(NUMBER).strip());
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (Files.isWritable(NUMBER)) {
+        Files.writeString(NUMBER, Long.toString(before));
+      }
+    }
   }
 }

@@ -1,14 +1,12 @@
 package io.verbena.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -196,33 +194,6 @@ class LocalModeTest {
     byte[] bytes = new byte[5_000_000 + seed];
     new Random(seed).nextBytes(bytes);
     return bytes;
-  }
-
-  @Test
-  void recordsThatTheCallerReusesAreTakenAsTheyWere() {
-    assumeThat(setup)
-        .as("Java serialization writes an object that it met before as a reference")
-        .isNotIn(Setup.JAVA, Setup.ENCRYPTED_AND_COMPRESSED);
-    long sum =
-        context
-            .parallelize(List.of(0, 1, 2, 3), 4)
-            .mapPartitionsToPair(LocalModeTest::reusedArrays)
-            .partitionBy(new HashPartitioner(5))
-            .map(record -> record._2()[0])
-            .reduce(Long::sum);
-
-    assertThat(sum).isEqualTo(4 * (999L * 1000 / 2));
-  }
-
-  private static Iterator<Tuple2<Integer, long[]>> reusedArrays(Iterator<Integer> unused) {
-    long[] value = new long[1];
-    return IntStream.range(0, 1000)
-        .mapToObj(
-            i -> {
-              value[0] = i;
-              return new Tuple2<>(i, value);
-            })
-        .iterator();
   }
 
   @Test
