@@ -41,7 +41,6 @@ public final class ShuffleStore implements AutoCloseable {
   private final Shuffles shuffles;
   private final AtomicLong runsInPool = new AtomicLong();
   private final AtomicLong runsOnDisk = new AtomicLong();
-  private final Thread shutdownHook;
 
   private ShuffleStore(StoreSettings settings, UUID nonce, Pool pool) throws IOException {
     this.settings = settings;
@@ -60,7 +59,6 @@ public final class ShuffleStore implements AutoCloseable {
         new StagingBuffers(Math.max(settings.chunkSize(), Math.min(MIN_STAGING, pool.maxExtent())));
     this.files = new RunFiles(settings.runFiles());
     this.shuffles = new Shuffles(toString(), control, pool, files);
-    this.shutdownHook = new Thread(this::closeAll, "verbena-store-exit");
   }
 
   /**
@@ -71,15 +69,7 @@ public final class ShuffleStore implements AutoCloseable {
    */
   public static ShuffleStore open(StoreSettings settings) throws IOException {
     // Task threads open stores, and an interrupt would close the channel of a lock.
-    ShuffleStore store =
-        Uninterrupted.call("verbena-open", OPEN_DEADLINE_SECONDS, () -> openHere(settings));
-    try {
-      Runtime.getRuntime().addShutdownHook(store.shutdownHook);
-      return store;
-    } catch (IllegalStateException e) {
-      store.closeAll();
-      throw new IOException("the JVM is shutting down", e);
-    }
+    return Uninterrupted.call("verbena-open", OPEN_DEADLINE_SECONDS, () -> openHere(settings));
   }
 
   private static ShuffleStore openHere(StoreSettings settings) throws IOException {
@@ -245,18 +235,12 @@ public final class ShuffleStore implements AutoCloseable {
     pool.release();
   }
 
-  /** Removes everything, files and directories included. Idempotent. */
+  /**
+   * Removes everything, files and directories included. Whoever opened the store sees to it that
+   * this happens when the process ends, too. Idempotent.
+   */
   @Override
   public void close() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(shutdownHook);
-    } catch (IllegalStateException e) {
-      LOG.debug("the JVM is shutting down");
-    }
-    closeAll();
-  }
-
-  private void closeAll() {
     if (!shuffles.close()) {
       return;
     }

@@ -11,18 +11,18 @@ import org.junit.jupiter.api.io.TempDir;
 class LeftoverTest {
   @TempDir Path root;
 
-  /** Opens a store, writes into it, says so and waits to be killed. */
+  /** Opens a store, writes into it, says so and ends or waits to be killed. */
   static final class Holder {
     private Holder() {}
 
     public static void main(String[] arguments) throws Exception {
-      ShuffleStore store = new StoreFixture(Path.of(arguments[0])).open();
-      StoreFixture.write(store, 1, 1, new byte[][] {new byte[200_000]});
-      System.out.println("written");
-      if (arguments[1].equals("exit")) {
-        System.exit(0);
+      try (ShuffleStore store = new StoreFixture(Path.of(arguments[0])).open()) {
+        StoreFixture.write(store, 1, 1, new byte[][] {new byte[200_000]});
+        System.out.println("written");
+        if (arguments[1].equals("wait")) {
+          Thread.sleep(120_000);
+        }
       }
-      Thread.sleep(120_000);
     }
   }
 
@@ -80,8 +80,8 @@ class LeftoverTest {
   }
 
   @Test
-  void exitWithoutCloseLeavesNoFile() throws Exception {
-    try (ChildJvm child = start("exit")) {
+  void closeLeavesNoFile() throws Exception {
+    try (ChildJvm child = start("end")) {
       assertThat(child.waitForEnd()).isZero();
     }
     StoreFixture fixture = new StoreFixture(root);
@@ -94,7 +94,7 @@ class LeftoverTest {
     StoreFixture fixture = new StoreFixture(root);
     try (ShuffleStore first = fixture.open();
         ShuffleStore second = fixture.open();
-        ChildJvm other = start("exit")) {
+        ChildJvm other = start("end")) {
       assertThat(other.waitForEnd()).isZero();
       assertThat(executors(fixture))
           .containsExactlyInAnyOrder(

@@ -55,6 +55,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
   private ExecutorEngine engine;
   private Thread shutdownHook;
   private boolean stopped;
+  private boolean exiting;
 
   /**
    * Called by Spark.
@@ -173,17 +174,34 @@ public final class RdmaShuffleManager extends SortShuffleManager {
     if (stopped) {
       throw new IllegalStateException("The shuffle manager has been stopped");
     }
+    if (exiting) {
+      throw new IllegalStateException("The JVM is shutting down");
+    }
     if (engine == null) {
+      // Before there is anything to remove, so that nothing is left whenever the end comes.
+      if (shutdownHook == null) {
+        shutdownHook = new Thread(this::closeAtExit, "verbena-shutdown");
+        Runtime.getRuntime().addShutdownHook(shutdownHook);
+      }
       try {
         engine = ExecutorEngine.start(SparkEnv.get(), conf);
       } catch (IOException e) {
         throw new UncheckedIOException("The RDMA shuffle did not start: " + e.getMessage(), e);
       }
-      // For an executor that ends without Spark's own order of things.
-      shutdownHook = new Thread(engine::close, "verbena-shutdown");
-      Runtime.getRuntime().addShutdownHook(shutdownHook);
     }
     return engine;
+  }
+
+  /** For an executor that ends without Spark's own order of things. */
+  private void closeAtExit() {
+    ExecutorEngine running;
+    synchronized (this) {
+      exiting = true;
+      running = engine;
+    }
+    if (running != null) {
+      running.close();
+    }
   }
 
   private synchronized ExecutorEngine engineOrNull() {
@@ -248,20 +266,26 @@ public final class RdmaShuffleManager extends SortShuffleManager {
       running = engine;
     }
     if (running != null) {
-      stopEngine(running);
+      running.close();
     }
+    removeHook();
     if (known != null) {
       // Spark's RPC ends right after this, and the endpoint with it.
       report(known);
     }
   }
 
-  private void stopEngine(ExecutorEngine running) {
-    running.close();
-    try {
-      Runtime.getRuntime().removeShutdownHook(shutdownHook);
-    } catch (IllegalStateException e) {
-      LOG.debug("The JVM is shutting down, its hook closes the engine once more", e);
+  private void removeHook() {
+    Thread hook;
+    synchronized (this) {
+      hook = shutdownHook;
+    }
+    if (hook != null) {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        LOG.debug("The JVM is shutting down, its hook closes the engine once more", e);
+      }
     }
   }
 
