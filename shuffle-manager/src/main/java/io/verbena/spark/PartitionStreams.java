@@ -2,7 +2,6 @@ package io.verbena.spark;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import org.apache.spark.memory.MemoryConsumer;
 import org.apache.spark.memory.MemoryMode;
 import org.apache.spark.memory.SparkOutOfMemoryError;
 import org.apache.spark.memory.TaskMemoryManager;
@@ -13,16 +12,14 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
- * A growing stream of serialised records for each partition. When Spark asks for memory, the
- * streams end, everything becomes a run, and later records begin new streams.
- *
- * <p>Threads: the task's thread; a request for memory on another one is declined.
+ * A growing stream of serialised records for each partition. When everything becomes a run the
+ * streams end, and later records begin new ones.
  */
-final class PartitionStreams extends MemoryConsumer {
+final class PartitionStreams extends SpillableRecords {
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.Object();
   private static final long STEP = 1 << 20;
 
-  /** Takes all partitions before their memory is given back. */
+  /** Writes all partitions as one run. */
   @FunctionalInterface
   interface Spiller {
     void spill(PartitionStreams streams) throws IOException;
@@ -30,12 +27,9 @@ final class PartitionStreams extends MemoryConsumer {
 
   private final SerializerInstance serializer;
   private final Spiller spiller;
-  private final Thread owner = Thread.currentThread();
   private final Buffer[] buffers;
   private final SerializationStream[] streams;
   private long capacity;
-  private long peak;
-  private boolean busy;
 
   PartitionStreams(
       TaskMemoryManager memory, SerializerInstance serializer, int partitions, Spiller spiller) {
@@ -67,9 +61,9 @@ final class PartitionStreams extends MemoryConsumer {
 
   private void reserve() throws IOException {
     acquireMemory(Math.max(STEP, capacity - getUsed()));
-    peak = Math.max(peak, getUsed());
+    notePeak();
     // Getting memory may have made a run of everything.
-    if (capacity > getUsed() && spill(Long.MAX_VALUE, this) == 0) {
+    if (capacity > getUsed() && !spillAll()) {
       throw new SparkOutOfMemoryError(
           "UNABLE_TO_ACQUIRE_MEMORY",
           java.util.Map.of(
@@ -79,24 +73,11 @@ final class PartitionStreams extends MemoryConsumer {
   }
 
   @Override
-  public long spill(long size, MemoryConsumer trigger) throws IOException {
-    if (Thread.currentThread() != owner || busy || capacity == 0) {
-      return 0;
-    }
-    busy = true;
-    try {
-      spiller.spill(this);
-      return free();
-    } finally {
-      busy = false;
-    }
+  void writeRun() throws IOException {
+    spiller.spill(this);
   }
 
-  /** From here on nothing is spilled any more: the owner writes the last run. */
-  void seal() {
-    busy = true;
-  }
-
+  @Override
   boolean isEmpty() {
     return capacity == 0;
   }
@@ -119,19 +100,12 @@ final class PartitionStreams extends MemoryConsumer {
     streams[partition] = null;
   }
 
-  /** Gives all memory back and forgets the records; returns the bytes. Idempotent. */
-  long free() {
+  @Override
+  void release() {
     java.util.Arrays.fill(buffers, null);
     java.util.Arrays.fill(streams, null);
     capacity = 0;
-    long freed = getUsed();
-    freeMemory(freed);
-    return freed;
-  }
-
-  /** Bytes of Spark's memory held at most so far. */
-  long peakBytes() {
-    return peak;
+    freeMemory(getUsed());
   }
 
   /** A growing array that can be read without a copy. */

@@ -3,7 +3,6 @@ package io.verbena.spark;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.memory.MemoryConsumer;
 import org.apache.spark.memory.SparkOutOfMemoryError;
 import org.apache.spark.memory.TaskMemoryManager;
 import org.apache.spark.memory.TooLargePageException;
@@ -12,27 +11,22 @@ import org.apache.spark.unsafe.array.LongArray;
 import org.apache.spark.unsafe.memory.MemoryBlock;
 
 /**
- * Serialised records of a map task in pages of Spark's memory, each with an 8-byte pointer. When
- * Spark asks for memory, everything becomes a run and the pages go back.
+ * Serialised records of a map task in pages of Spark's memory, each with an 8-byte pointer.
  *
  * <p>A record is its length (4 bytes) and its bytes, padded to 4 bytes.
- *
- * <p>Threads: the task's thread. A request for memory that comes on another one (a Python writer
- * thread) is declined, because a record may be half written.
  */
-final class RecordPages extends MemoryConsumer {
+final class RecordPages extends SpillableRecords {
   static final int HEADER_SIZE = Integer.BYTES;
 
   private static final long INITIAL_POINTERS = 4096;
 
-  /** Takes all records, sorted by partition, before their memory is given back. */
+  /** Writes all records, sorted by partition, as one run. */
   @FunctionalInterface
   interface Spiller {
     void spill(RecordPages pages) throws IOException;
   }
 
   private final Spiller spiller;
-  private final Thread owner = Thread.currentThread();
   private final List<MemoryBlock> pages = new ArrayList<>();
   // Pointers, in the lower half; the sort needs the upper one.
   private LongArray pointers;
@@ -40,8 +34,6 @@ final class RecordPages extends MemoryConsumer {
   private MemoryBlock page;
   private long cursor;
   private long pageEnd;
-  private long peak;
-  private boolean busy;
 
   RecordPages(TaskMemoryManager memory, Spiller spiller) {
     super(
@@ -90,7 +82,7 @@ final class RecordPages extends MemoryConsumer {
       return allocatePage(size);
     } catch (SparkOutOfMemoryError e) {
       // Spark asks us last; other consumers may have taken what our own spill gave back.
-      if (spill(Long.MAX_VALUE, this) == 0) {
+      if (!spillAll()) {
         throw e;
       }
       return allocatePage(size);
@@ -106,7 +98,7 @@ final class RecordPages extends MemoryConsumer {
     try {
       larger = allocateArray(wanted);
     } catch (TooLargePageException | SparkOutOfMemoryError e) {
-      if (spill(Long.MAX_VALUE, this) == 0) {
+      if (!spillAll()) {
         throw e;
       }
       larger = allocateArray(INITIAL_POINTERS);
@@ -125,33 +117,18 @@ final class RecordPages extends MemoryConsumer {
     notePeak();
   }
 
-  private void notePeak() {
-    peak = Math.max(peak, getUsed());
+  @Override
+  void writeRun() throws IOException {
+    spiller.spill(this);
   }
 
   @Override
-  public long spill(long size, MemoryConsumer trigger) throws IOException {
-    if (Thread.currentThread() != owner || busy || count == 0) {
-      return 0;
-    }
-    busy = true;
-    try {
-      spiller.spill(this);
-      return free();
-    } finally {
-      busy = false;
-    }
+  boolean isEmpty() {
+    return count == 0;
   }
 
-  /** From here on nothing is spilled any more: the owner writes the last run. */
-  void seal() {
-    busy = true;
-  }
-
-  /** Gives all memory back and forgets the records; returns the bytes. Idempotent. */
-  long free() {
-    notePeak();
-    long before = getUsed();
+  @Override
+  void release() {
     pages.forEach(this::freePage);
     pages.clear();
     page = null;
@@ -160,12 +137,6 @@ final class RecordPages extends MemoryConsumer {
       pointers = null;
     }
     count = 0;
-    return before - getUsed();
-  }
-
-  /** Bytes of Spark's memory held at most so far. */
-  long peakBytes() {
-    return peak;
   }
 
   int count() {

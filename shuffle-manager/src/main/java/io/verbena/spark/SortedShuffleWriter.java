@@ -1,18 +1,15 @@
 package io.verbena.spark;
 
 import io.verbena.spark.shim.ExternalSorters;
-import io.verbena.spark.shim.RowChecksums;
 import io.verbena.store.RunWriter;
 import java.io.IOException;
 import org.apache.spark.Aggregator;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.TaskContext;
 import org.apache.spark.executor.TaskMetrics;
-import org.apache.spark.scheduler.MapStatus;
 import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
-import org.apache.spark.shuffle.ShuffleWriter;
 import org.apache.spark.storage.TimeTrackingOutputStream;
 import org.apache.spark.util.collection.ExternalSorter;
 import scala.Option;
@@ -20,8 +17,6 @@ import scala.Product2;
 import scala.Tuple2;
 import scala.collection.Iterator;
 import scala.math.Ordering;
-import scala.reflect.ClassTag;
-import scala.reflect.ClassTag$;
 
 /**
  * Writes map outputs that need map-side combine or whose serializer cannot have its bytes moved:
@@ -29,15 +24,7 @@ import scala.reflect.ClassTag$;
  *
  * <p>Threads: the task's thread.
  */
-final class SortedShuffleWriter<K, V, C> extends ShuffleWriter<K, V> {
-  private static final ClassTag<Object> ANY = ClassTag$.MODULE$.Object();
-
-  private final ShuffleDependency<K, V, C> dependency;
-  private final TaskContext context;
-  private final ShuffleWriteMetricsReporter metrics;
-  private final MapOutputCommit commit;
-  private final BlockEncoding encoding;
-  private final RowChecksums checksums;
+final class SortedShuffleWriter<K, V, C> extends MapOutputWriter<K, V, C> {
   private ExternalSorter<K, V, C> sorter;
 
   SortedShuffleWriter(
@@ -46,16 +33,11 @@ final class SortedShuffleWriter<K, V, C> extends ShuffleWriter<K, V> {
       ShuffleWriteMetricsReporter metrics,
       MapOutputCommit commit,
       BlockEncoding encoding) {
-    this.dependency = dependency;
-    this.context = context;
-    this.metrics = metrics;
-    this.commit = commit;
-    this.encoding = encoding;
-    this.checksums = RowChecksums.of(dependency);
+    super(dependency, context, metrics, commit, encoding);
   }
 
   @Override
-  public void write(Iterator<Product2<K, V>> records) throws IOException {
+  void writeRuns(Iterator<Product2<K, V>> records) throws IOException {
     // Without map-side combine neither aggregation nor order matters before the reduce side.
     boolean combine = dependency.mapSideCombine();
     Option<Aggregator<K, V, C>> aggregator = combine ? dependency.aggregator() : Option.empty();
@@ -74,7 +56,6 @@ final class SortedShuffleWriter<K, V, C> extends ShuffleWriter<K, V> {
     task.incMemoryBytesSpilled(sorter.memoryBytesSpilled());
     task.incDiskBytesSpilled(sorter.diskBytesSpilled());
     task.incPeakExecutionMemory(sorter.peakMemoryUsedBytes());
-    commit.commit(checksums);
   }
 
   private void writeRun() throws IOException {
@@ -109,18 +90,12 @@ final class SortedShuffleWriter<K, V, C> extends ShuffleWriter<K, V> {
   }
 
   @Override
-  public Option<MapStatus> stop(boolean success) {
+  void free() {
     if (sorter != null) {
       long start = System.nanoTime();
       sorter.stop();
       metrics.incWriteTime(System.nanoTime() - start);
       sorter = null;
     }
-    return commit.stop(success);
-  }
-
-  @Override
-  public long[] getPartitionLengths() {
-    return commit.lengths();
   }
 }
