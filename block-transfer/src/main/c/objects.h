@@ -89,6 +89,9 @@ struct vb_mr {
   struct ibv_mr *mr;
 };
 
+/* As rdma_create_id; 0 with an exception pending. */
+jlong vb_create_id(JNIEnv *env, jlong channel, enum rdma_port_space space);
+
 /* Acquires an id and takes its channel's lock; NULL with an exception pending. */
 struct vb_cm_id *vb_id_lock(JNIEnv *env, const char *call, jlong handle);
 void vb_id_unlock(struct vb_cm_id *id, jlong handle);

@@ -1,0 +1,244 @@
+/* Connection ids, their events and the device contexts that they lead to. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jni_errors.h"
+#include "objects.h"
+#include "waits.h"
+
+#define MOST_CONTEXTS 64
+
+static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+  struct ibv_context *verbs;
+  jlong handle;
+} contexts[MOST_CONTEXTS];
+static int contexts_used;
+static struct rdma_event_channel *keepers_channel;
+
+struct vb_cm_id *vb_id_lock(JNIEnv *env, const char *call, jlong handle) {
+  struct vb_cm_id *id = vb_acquire(env, call, VB_CM_ID, handle);
+  if (id != NULL) {
+    pthread_mutex_lock(&id->channel->lock);
+  }
+  return id;
+}
+
+void vb_id_unlock(struct vb_cm_id *id, jlong handle) {
+  pthread_mutex_unlock(&id->channel->lock);
+  vb_release(handle);
+}
+
+/* An object and handle for an id; the caller holds the channel. 0 with an exception pending. */
+static jlong open_id(JNIEnv *env, struct rdma_cm_id *id, struct vb_event_channel *channel,
+                     jlong channel_handle) {
+  struct vb_cm_id *object = calloc(1, sizeof *object);
+  if (object == NULL) {
+    vb_throw_errno(env, ENOMEM, "connection id");
+    return 0;
+  }
+  object->id = id;
+  object->channel = channel;
+  object->channel_handle = channel_handle;
+  object->last_event.type = -1;
+  jlong handle = vb_open(env, VB_CM_ID, object, (jlong[VB_MAX_PARENTS]){channel_handle});
+  if (handle == 0) {
+    free(object);
+    return 0;
+  }
+  id->context = (void *)(uintptr_t)handle;
+  return handle;
+}
+
+jlong vb_create_id(JNIEnv *env, jlong channel_handle, enum rdma_port_space space) {
+  struct vb_event_channel *channel =
+      vb_acquire(env, "createId", VB_EVENT_CHANNEL, channel_handle);
+  if (channel == NULL) {
+    return 0;
+  }
+  jlong handle = 0;
+  struct rdma_cm_id *id = NULL;
+  if (rdma_create_id(channel->channel, &id, NULL, space) != 0) {
+    vb_throw_errno(env, errno, "createId");
+  } else {
+    handle = open_id(env, id, channel, channel_handle);
+    if (handle == 0) {
+      rdma_destroy_id(id);
+    }
+  }
+  vb_release(channel_handle);
+  return handle;
+}
+
+static void copy_event(const struct rdma_cm_event *from, struct vb_cm_event *to) {
+  const struct rdma_conn_param *conn = &from->param.conn;
+  *to = (struct vb_cm_event){
+      .id = (jlong)(uintptr_t)from->id->context,
+      .listen_id =
+          from->listen_id == NULL ? 0 : (jlong)(uintptr_t)from->listen_id->context,
+      .type = (int)from->event,
+      .status = from->status,
+      .qp_num = conn->qp_num,
+      .responder_resources = conn->responder_resources,
+      .initiator_depth = conn->initiator_depth,
+      .flow_control = conn->flow_control,
+      .retry_count = conn->retry_count,
+      .rnr_retry_count = conn->rnr_retry_count,
+      .srq = conn->srq,
+  };
+  if (conn->private_data != NULL) {
+    size_t length = conn->private_data_len;
+    to->private_data_len = (uint16_t)(length < VB_PRIVATE_DATA_MAX ? length : VB_PRIVATE_DATA_MAX);
+    memcpy(to->private_data, conn->private_data, to->private_data_len);
+  }
+}
+
+/* Under the channel's lock: 1 taken, 0 none there, -1 with an exception pending. */
+static int take_event(JNIEnv *env, struct vb_event_channel *channel, jlong channel_handle,
+                      struct vb_cm_event *event) {
+  struct rdma_cm_event *taken = NULL;
+  if (rdma_get_cm_event(channel->channel, &taken) != 0) {
+    if (errno == EAGAIN || errno == EINTR) {
+      return 0;
+    }
+    vb_throw_errno(env, errno, "getCmEvent");
+    return -1;
+  }
+  copy_event(taken, event);
+  struct rdma_cm_id *orphan = NULL;
+  if (taken->event == RDMA_CM_EVENT_CONNECT_REQUEST) {
+    event->id = open_id(env, taken->id, channel, channel_handle);
+    orphan = event->id == 0 ? taken->id : NULL;
+  }
+  struct vb_cm_id *id = vb_try_acquire(VB_CM_ID, event->id);
+  if (id != NULL) {
+    id->last_event = *event;
+    vb_release(event->id);
+  }
+  /* At once, since closing an id waits for this: all that the event said has been copied. */
+  rdma_ack_cm_event(taken);
+  if (orphan != NULL) {
+    rdma_destroy_id(orphan); /* the peer sees a rejection */
+    return -1;
+  }
+  return 1;
+}
+
+int vb_next_cm_event(JNIEnv *env, jlong handle, jint timeout_millis, struct vb_cm_event *event) {
+  const char *call = "getCmEvent";
+  struct vb_event_channel *channel = vb_acquire(env, call, VB_EVENT_CHANNEL, handle);
+  if (channel == NULL) {
+    return -1;
+  }
+  int64_t deadline = vb_deadline(timeout_millis);
+  int result;
+  do {
+    result = vb_wait_readable(env, call, handle, channel->channel->fd, channel->wake_fd, deadline,
+                              timeout_millis);
+    if (result <= 0) {
+      break;
+    }
+    pthread_mutex_lock(&channel->lock);
+    result = take_event(env, channel, handle, event);
+    pthread_mutex_unlock(&channel->lock);
+  } while (result == 0);
+  vb_release(handle);
+  return result;
+}
+
+int vb_last_cm_event(JNIEnv *env, jlong handle, struct vb_cm_event *event) {
+  struct vb_cm_id *id = vb_id_lock(env, "last event", handle);
+  if (id == NULL) {
+    return -1;
+  }
+  *event = id->last_event;
+  vb_id_unlock(id, handle);
+  return 0;
+}
+
+/*
+ * An id of our own on the same device. librdmacm closes a device that was removed as soon as no
+ * id uses it, which would leave domains, queues and regions with a context that is freed. NULL
+ * when there is none to be had: then that danger stays.
+ */
+static struct rdma_cm_id *make_keeper(struct rdma_cm_id *like) {
+  struct sockaddr_storage address = {0};
+  const struct sockaddr *local = rdma_get_local_addr(like);
+  if (local->sa_family == AF_INET) {
+    memcpy(&address, local, sizeof(struct sockaddr_in));
+    ((struct sockaddr_in *)&address)->sin_port = 0;
+  } else if (local->sa_family == AF_INET6) {
+    memcpy(&address, local, sizeof(struct sockaddr_in6));
+    ((struct sockaddr_in6 *)&address)->sin6_port = 0;
+  } else {
+    return NULL;
+  }
+  if (keepers_channel == NULL && (keepers_channel = rdma_create_event_channel()) == NULL) {
+    return NULL;
+  }
+  struct rdma_cm_id *keeper = NULL;
+  if (rdma_create_id(keepers_channel, &keeper, NULL, RDMA_PS_TCP) != 0) {
+    return NULL;
+  }
+  if (rdma_bind_addr(keeper, (struct sockaddr *)&address) != 0 || keeper->verbs != like->verbs) {
+    rdma_destroy_id(keeper);
+    return NULL;
+  }
+  return keeper;
+}
+
+/* Under the lock of contexts. */
+static jlong open_context(JNIEnv *env, struct rdma_cm_id *id) {
+  const char *device = ibv_get_device_name(id->verbs->device);
+  if (contexts_used == MOST_CONTEXTS) {
+    vb_throw_errno(env, ENFILE, "device %s: %d devices are in use, the most there can be", device,
+                   MOST_CONTEXTS);
+    return 0;
+  }
+  struct vb_context *context = calloc(1, sizeof *context);
+  if (context == NULL) {
+    vb_throw_errno(env, ENOMEM, "device %s", device);
+    return 0;
+  }
+  context->verbs = id->verbs;
+  int error = ibv_query_device(id->verbs, &context->attr);
+  if (error != 0) {
+    vb_throw_errno(env, error, "attributes of device %s", device);
+    free(context);
+    return 0;
+  }
+  jlong handle = vb_open(env, VB_CONTEXT, context, NULL);
+  if (handle == 0) {
+    free(context);
+    return 0;
+  }
+  context->keeper = make_keeper(id);
+  contexts[contexts_used].verbs = id->verbs;
+  contexts[contexts_used].handle = handle;
+  contexts_used++;
+  return handle;
+}
+
+jlong vb_context_of(JNIEnv *env, const char *call, struct vb_cm_id *id) {
+  if (id->id->verbs == NULL) {
+    vb_throw_errno(env, ENODEV,
+                   "%s: the id has no device yet; bind it to an address or resolve one first",
+                   call);
+    return 0;
+  }
+  jlong handle = 0;
+  pthread_mutex_lock(&contexts_lock);
+  for (int i = 0; i < contexts_used && handle == 0; i++) {
+    if (contexts[i].verbs == id->id->verbs) {
+      handle = contexts[i].handle;
+    }
+  }
+  if (handle == 0) {
+    handle = open_context(env, id->id);
+  }
+  pthread_mutex_unlock(&contexts_lock);
+  return handle;
+}
