@@ -2,9 +2,10 @@
  * Native side of DiSNI 2.1, devices and queues: com.ibm.disni.verbs.impl.NativeDispatcher and
  * com.ibm.disni.util.NativeAffinity. Connections are in disni_connections.c.
  *
- * DiSNI's Java code turns some results into exceptions without a reason and ignores others, so
- * every failure is thrown here, with call, errno and its text; what returns did succeed. Java
- * passes structures as addresses of direct memory with the layout of rdma-core's.
+ * A method that declares IOException throws it, with call, errno and its text: what DiSNI's Java
+ * code would make of a result says no reason. A method that declares none returns 0 or an errno
+ * value, and a misuse of it is an unchecked exception. Java passes structures as addresses of
+ * direct memory, with the layout of rdma-core's.
  */
 #define _GNU_SOURCE
 #include "disni.h"
@@ -108,9 +109,9 @@ DISPATCHER(jint, getContextNumCompVectors)(JNIEnv *env, jobject self UNUSED, jlo
   return vectors;
 }
 
-/* The kinds of reliable connected access that work on demand; -1 when the device has none. */
+/* Kinds of reliable connected access that work on demand; -1: none, below: a negative errno. */
 DISPATCHER(jint, queryOdpSupport)(JNIEnv *env, jobject self UNUSED, jlong handle) {
-  struct vb_context *context = vb_acquire(env, "queryOdpSupport", VB_CONTEXT, handle);
+  struct vb_context *context = vb_acquire_unchecked(env, "queryOdpSupport", VB_CONTEXT, handle);
   if (context == NULL) {
     return -1;
   }
@@ -118,8 +119,7 @@ DISPATCHER(jint, queryOdpSupport)(JNIEnv *env, jobject self UNUSED, jlong handle
   int error = ibv_query_device_ex(context->verbs, NULL, &attr);
   vb_release(handle);
   if (error != 0) {
-    vb_throw_errno(env, abs(error), "queryOdpSupport");
-    return -1;
+    return -abs(error);
   }
   if (!(attr.odp_caps.general_caps & IBV_ODP_SUPPORT)) {
     return -1;
@@ -173,18 +173,14 @@ DISPATCHER(jint, getPdHandle)(JNIEnv *env, jobject self UNUSED, jlong handle) {
  * Ends a close: an object that is in use stays open and can be closed later, on any other error
  * (the device is gone) it is given up, for nothing more can be done with it.
  */
-static jint finish_close(JNIEnv *env, const char *call, jlong handle, void *object, int error) {
+static jint finish_close(jlong handle, void *object, int error) {
   if (error == EBUSY) {
     vb_close_undo(handle);
   } else {
     vb_close_end(handle);
     free(object);
   }
-  if (error != 0) {
-    vb_throw_errno(env, error, "%s: handle %#llx", call, (unsigned long long)handle);
-    return -1;
-  }
-  return 0;
+  return error;
 }
 
 DISPATCHER(jint, deallocPd)(JNIEnv *env, jobject self UNUSED, jlong handle) {
@@ -192,7 +188,7 @@ DISPATCHER(jint, deallocPd)(JNIEnv *env, jobject self UNUSED, jlong handle) {
   if (pd == NULL) {
     return -1;
   }
-  return finish_close(env, "deallocPd", handle, pd, ibv_dealloc_pd(pd->pd));
+  return finish_close(handle, pd, ibv_dealloc_pd(pd->pd));
 }
 
 static jlong create_comp_channel(JNIEnv *env, struct vb_context *context, jlong context_handle) {
@@ -235,9 +231,8 @@ DISPATCHER(jlong, createCompChannel)(JNIEnv *env, jobject self UNUSED, jlong con
 static void wake_comp_channel(void *object) { vb_wake(((struct vb_comp_channel *)object)->wake_fd); }
 
 DISPATCHER(jint, destroyCompChannel)(JNIEnv *env, jobject self UNUSED, jlong handle) {
-  const char *call = "destroyCompChannel";
   struct vb_comp_channel *channel =
-      vb_close_begin(env, call, VB_COMP_CHANNEL, handle, wake_comp_channel);
+      vb_close_begin(env, "destroyCompChannel", VB_COMP_CHANNEL, handle, wake_comp_channel);
   if (channel == NULL) {
     return -1;
   }
@@ -246,7 +241,7 @@ DISPATCHER(jint, destroyCompChannel)(JNIEnv *env, jobject self UNUSED, jlong han
   if (error != EBUSY) {
     close(wake_fd);
   }
-  return finish_close(env, call, handle, channel, error);
+  return finish_close(handle, channel, error);
 }
 
 static jlong create_cq(JNIEnv *env, struct vb_context *context, struct vb_comp_channel *channel,
@@ -308,7 +303,7 @@ DISPATCHER(jint, destroyCQ)(JNIEnv *env, jobject self UNUSED, jlong handle) {
   if (cq == NULL) {
     return -1;
   }
-  return finish_close(env, "destroyCQ", handle, cq, ibv_destroy_cq(cq->cq));
+  return finish_close(handle, cq, ibv_destroy_cq(cq->cq));
 }
 
 /* Takes one event off a channel: 1 taken, 0 none there, -1 with an exception pending. */
@@ -356,7 +351,7 @@ DISPATCHER(jint, getCqEvent)(JNIEnv *env, jobject self UNUSED, jlong handle, jin
 
 /* The device had its acknowledgement already; this one is checked and counted. */
 DISPATCHER(jint, ackCqEvent)(JNIEnv *env, jobject self UNUSED, jlong handle, jint count) {
-  struct vb_cq *cq = vb_acquire(env, "ackCqEvent", VB_CQ, handle);
+  struct vb_cq *cq = vb_acquire_unchecked(env, "ackCqEvent", VB_CQ, handle);
   if (cq == NULL) {
     return -1;
   }

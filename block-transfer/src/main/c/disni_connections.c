@@ -45,20 +45,21 @@ static int read_address(JNIEnv *env, const char *call, jlong at, struct sockaddr
   return 1;
 }
 
-static jint write_address(JNIEnv *env, const char *call, const struct sockaddr *from, jlong at) {
-  struct sockaddr_in *to =
-      vb_memory(env, call, "socket address", at, _Alignof(struct sockaddr_in));
-  if (to == NULL) {
-    return -1;
+/* As vb_id_lock, for methods that declare no IOException. */
+static struct vb_cm_id *lock_unchecked(JNIEnv *env, const char *call, jlong handle) {
+  struct vb_cm_id *id = vb_acquire_unchecked(env, call, VB_CM_ID, handle);
+  if (id != NULL) {
+    pthread_mutex_lock(&id->channel->lock);
   }
+  return id;
+}
+
+static jint write_address(const struct sockaddr *from, struct sockaddr_in *to) {
   if (from->sa_family == AF_UNSPEC) {
-    vb_throw_errno(env, EADDRNOTAVAIL, "%s: the id has no such address yet", call);
-    return -1;
+    return EADDRNOTAVAIL;
   }
   if (from->sa_family != AF_INET) {
-    vb_throw_errno(env, EAFNOSUPPORT, "%s: address family %d, only IPv4 (%d) is supported", call,
-                   from->sa_family, AF_INET);
-    return -1;
+    return EAFNOSUPPORT;
   }
   memcpy(to, from, sizeof *to);
   return 0;
@@ -143,48 +144,44 @@ DISPATCHER(jlong, createQP)(JNIEnv *env, jobject self UNUSED, jlong id, jlong pd
   return vb_create_qp(env, id, pd, send_cq, recv_cq, &cap);
 }
 
-/* Destroys an id's queue pair, if any; -1 with an exception pending. */
+/* Destroys an id's queue pair, if any. Returns 0, an errno value, or -1: an exception pends. */
 static int destroy_qp(JNIEnv *env, const char *call, jlong id_handle, int needed) {
-  struct vb_cm_id *id = vb_id_lock(env, call, id_handle);
+  struct vb_cm_id *id = lock_unchecked(env, call, id_handle);
   if (id == NULL) {
     return -1;
   }
   jlong handle = id->qp;
   pthread_mutex_unlock(&id->channel->lock);
-  int result = 0;
-  if (handle == 0 && needed) {
+  int error = 0;
+  struct vb_qp *qp = NULL;
+  if (handle != 0) {
+    qp = vb_close_begin(env, call, VB_QP, handle, NULL);
+    error = qp == NULL ? -1 : 0;
+  } else if (needed) {
     vb_throw(env, VB_ILLEGAL_STATE, "%s: the id has no queue pair", call);
-    result = -1;
-  } else if (handle != 0) {
-    struct vb_qp *qp = vb_close_begin(env, call, VB_QP, handle, NULL);
-    if (qp == NULL) {
-      result = -1;
+    error = -1;
+  }
+  if (qp != NULL) {
+    pthread_mutex_lock(&id->channel->lock);
+    error = ibv_destroy_qp(qp->qp); /* not rdma_destroy_qp, which keeps the error to itself */
+    if (error == EBUSY) {
+      vb_close_undo(handle);
     } else {
-      /* Not rdma_destroy_qp, which keeps the error to itself. */
-      pthread_mutex_lock(&id->channel->lock);
-      int error = ibv_destroy_qp(qp->qp);
-      if (error == EBUSY) {
-        vb_close_undo(handle);
-      } else {
-        id->id->qp = NULL;
-        id->qp = 0;
-        vb_close_end(handle);
-        free(qp);
-      }
-      pthread_mutex_unlock(&id->channel->lock);
-      if (error != 0) {
-        vb_throw_errno(env, error, "%s: queue pair %#llx", call, (unsigned long long)handle);
-        result = -1;
-      }
+      id->id->qp = NULL;
+      id->qp = 0;
+      vb_close_end(handle);
+      free(qp);
     }
+    pthread_mutex_unlock(&id->channel->lock);
   }
   vb_release(id_handle);
-  return result;
+  return error;
 }
 
 static jint destroy_id(JNIEnv *env, const char *call, jlong handle) {
-  if (destroy_qp(env, call, handle, 0) != 0) {
-    return -1;
+  int error = destroy_qp(env, call, handle, 0);
+  if (error == -1 || error == EBUSY) {
+    return error;
   }
   struct vb_cm_id *id = vb_close_begin(env, call, VB_CM_ID, handle, NULL);
   if (id == NULL) {
@@ -192,15 +189,13 @@ static jint destroy_id(JNIEnv *env, const char *call, jlong handle) {
   }
   struct vb_event_channel *channel = id->channel;
   pthread_mutex_lock(&channel->lock);
-  int error = rdma_destroy_id(id->id) == 0 ? 0 : errno;
+  if (rdma_destroy_id(id->id) != 0 && error == 0) {
+    error = errno;
+  }
   pthread_mutex_unlock(&channel->lock);
   vb_close_end(handle);
   free(id);
-  if (error != 0) {
-    vb_throw_errno(env, error, "%s: connection id %#llx", call, (unsigned long long)handle);
-    return -1;
-  }
-  return 0;
+  return error;
 }
 
 DISPATCHER(jint, destroyQP)(JNIEnv *env, jobject self UNUSED, jlong id) {
@@ -386,25 +381,24 @@ DISPATCHER(void, accept)(JNIEnv *env, jobject self UNUSED, jlong handle, jint re
 }
 
 DISPATCHER(jint, disconnect)(JNIEnv *env, jobject self UNUSED, jlong handle) {
-  struct vb_cm_id *id = vb_id_lock(env, "disconnect", handle);
+  struct vb_cm_id *id = lock_unchecked(env, "disconnect", handle);
   if (id == NULL) {
     return -1;
   }
-  jint result = -1;
-  if (has_device(env, "disconnect", id)) {
-    if (rdma_disconnect(id->id) == 0) {
-      result = 0;
-    } else {
-      vb_throw_errno(env, errno, "disconnect");
-    }
+  int error = 0;
+  if (id->id->verbs == NULL) {
+    error = ENOTCONN;
+  } else if (rdma_disconnect(id->id) != 0) {
+    error = errno;
   }
   vb_id_unlock(id, handle);
-  return result;
+  return error;
 }
 
 /*
  * The event's type, with the handles of the listening id and of the id written to the addresses;
- * -1 when time ran out. The whole event is kept with its id.
+ * -1 when time ran out. A failure is an IOException though none is declared: DiSNI's Java code,
+ * which declares it, takes each negative result for no event. The whole event is kept with its id.
  */
 DISPATCHER(jint, getCmEvent)(JNIEnv *env, jobject self UNUSED, jlong channel, jlong listen_id_at,
                              jlong id_at, jint timeout_millis) {
@@ -431,24 +425,28 @@ DISPATCHER(jint, ackCmEvent)(JNIEnv *env, jobject self UNUSED, jint type) {
   return 0;
 }
 
-DISPATCHER(jint, getSrcAddr)(JNIEnv *env, jobject self UNUSED, jlong handle, jlong address_at) {
-  struct vb_cm_id *id = vb_id_lock(env, "getSrcAddr", handle);
+static jint address_of(JNIEnv *env, const char *call, jlong handle, jlong address_at,
+                       struct sockaddr *(*which)(struct rdma_cm_id *)) {
+  struct sockaddr_in *to =
+      vb_memory(env, call, "socket address", address_at, _Alignof(struct sockaddr_in));
+  if (to == NULL) {
+    return -1;
+  }
+  struct vb_cm_id *id = lock_unchecked(env, call, handle);
   if (id == NULL) {
     return -1;
   }
-  jint result = write_address(env, "getSrcAddr", rdma_get_local_addr(id->id), address_at);
+  jint error = write_address(which(id->id), to);
   vb_id_unlock(id, handle);
-  return result;
+  return error;
+}
+
+DISPATCHER(jint, getSrcAddr)(JNIEnv *env, jobject self UNUSED, jlong handle, jlong address_at) {
+  return address_of(env, "getSrcAddr", handle, address_at, rdma_get_local_addr);
 }
 
 DISPATCHER(jint, getDstAddr)(JNIEnv *env, jobject self UNUSED, jlong handle, jlong address_at) {
-  struct vb_cm_id *id = vb_id_lock(env, "getDstAddr", handle);
-  if (id == NULL) {
-    return -1;
-  }
-  jint result = write_address(env, "getDstAddr", rdma_get_peer_addr(id->id), address_at);
-  vb_id_unlock(id, handle);
-  return result;
+  return address_of(env, "getDstAddr", handle, address_at, rdma_get_peer_addr);
 }
 
 DISPATCHER(jlong, getContext)(JNIEnv *env, jobject self UNUSED, jlong handle) {

@@ -183,7 +183,9 @@ void *vb_try_acquire(enum vb_kind kind, jlong handle) {
   return slot != NULL && enter(slot, kind, handle) ? slot->object : NULL;
 }
 
-static void throw_unusable(JNIEnv *env, const char *call, enum vb_kind kind, jlong handle) {
+/* `unchecked`: whether the method declares no IOException. */
+static void throw_unusable(JNIEnv *env, const char *call, enum vb_kind kind, jlong handle,
+                           int unchecked) {
   const char *wanted = vb_kind_name(kind);
   if (handle == 0) {
     vb_throw(env, VB_ILLEGAL_ARGUMENT, "%s: 0 is no %s", call, wanted);
@@ -197,6 +199,9 @@ static void throw_unusable(JNIEnv *env, const char *call, enum vb_kind kind, jlo
   if (ours && kind_of(handle) != kind) {
     vb_throw(env, VB_ILLEGAL_ARGUMENT, "%s: handle %#llx is a %s, not a %s", call,
              (unsigned long long)handle, vb_kind_name(kind_of(handle)), wanted);
+  } else if (ours && unchecked) {
+    vb_throw(env, VB_ILLEGAL_STATE, "%s: %s %#llx is closed", call, wanted,
+             (unsigned long long)handle);
   } else if (ours) {
     vb_throw_errno(env, EBADF, "%s: %s %#llx is closed", call, wanted,
                    (unsigned long long)handle);
@@ -209,7 +214,15 @@ static void throw_unusable(JNIEnv *env, const char *call, enum vb_kind kind, jlo
 void *vb_acquire(JNIEnv *env, const char *call, enum vb_kind kind, jlong handle) {
   void *object = vb_try_acquire(kind, handle);
   if (object == NULL) {
-    throw_unusable(env, call, kind, handle);
+    throw_unusable(env, call, kind, handle, 0);
+  }
+  return object;
+}
+
+void *vb_acquire_unchecked(JNIEnv *env, const char *call, enum vb_kind kind, jlong handle) {
+  void *object = vb_try_acquire(kind, handle);
+  if (object == NULL) {
+    throw_unusable(env, call, kind, handle, 1);
   }
   return object;
 }
@@ -259,7 +272,7 @@ void *vb_close_begin(JNIEnv *env, const char *call, enum vb_kind kind, jlong han
                      void (*wake)(void *object)) {
   struct slot *slot = begin(kind, handle);
   if (slot == NULL) {
-    throw_unusable(env, call, kind, handle);
+    throw_unusable(env, call, kind, handle, 1);
     return NULL;
   }
   if (wake != NULL) {
@@ -267,16 +280,17 @@ void *vb_close_begin(JNIEnv *env, const char *call, enum vb_kind kind, jlong han
   }
   if (!drain(slot)) {
     vb_close_undo(handle);
-    vb_throw_errno(env, ETIMEDOUT, "%s: another thread stays inside %s %#llx for %d s", call,
-                   vb_kind_name(kind), (unsigned long long)handle, DRAIN_SECONDS);
+    vb_throw(env, VB_ILLEGAL_STATE, "%s: another thread stays inside %s %#llx for %d s", call,
+             vb_kind_name(kind), (unsigned long long)handle, DRAIN_SECONDS);
     return NULL;
   }
   /* Children are made while their parents are held, so none comes any more. */
   int children = atomic_load(&slot->children);
   if (children != 0) {
     vb_close_undo(handle);
-    vb_throw_errno(env, EBUSY, "%s: %s %#llx is still used by %d open objects, close them first",
-                   call, vb_kind_name(kind), (unsigned long long)handle, children);
+    vb_throw(env, VB_ILLEGAL_STATE, "%s: %s %#llx is still used by %d open %s closed first", call,
+             vb_kind_name(kind), (unsigned long long)handle, children,
+             children == 1 ? "object, which must be" : "objects, which must be");
     return NULL;
   }
   return slot->object;

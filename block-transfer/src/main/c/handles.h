@@ -43,6 +43,11 @@ jlong vb_open(JNIEnv *env, enum vb_kind kind, void *object, const jlong parents[
  */
 void *vb_acquire(JNIEnv *env, const char *call, enum vb_kind kind, jlong handle);
 
+/*
+ * As vb_acquire, for methods that declare no IOException: closed is an IllegalStateException.
+ */
+void *vb_acquire_unchecked(JNIEnv *env, const char *call, enum vb_kind kind, jlong handle);
+
 /* As vb_acquire, but NULL without an exception. */
 void *vb_try_acquire(enum vb_kind kind, jlong handle);
 
@@ -54,8 +59,8 @@ int vb_is_closing(jlong handle);
 /*
  * Starts closing: no new user gets in, `wake` (may be NULL) is called to end waits, and the
  * present users leave. Returns the object, now the caller's alone, or NULL with an exception
- * pending: EBUSY while children are open, ETIMEDOUT when a user did not leave.
- * Must be followed by vb_close_end, or by vb_close_undo when the object could not be freed.
+ * pending: as vb_acquire_unchecked, and IllegalStateException while children are open or when a
+ * user did not leave. Must be followed by vb_close_end, or by vb_close_undo when the object could not be freed.
  */
 void *vb_close_begin(JNIEnv *env, const char *call, enum vb_kind kind, jlong handle,
                      void (*wake)(void *object));
