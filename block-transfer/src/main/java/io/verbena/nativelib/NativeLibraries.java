@@ -30,12 +30,12 @@ public final class NativeLibraries {
 
   /** Loads a library into the class loader of this class. */
   public static void load(String name) throws LibraryUnavailableException {
-    load(name, System::load);
+    load(name, List.of(), System::load);
   }
 
   /** Loads a file as a library; throws {@link UnsatisfiedLinkError} when it cannot. */
   @FunctionalInterface
-  public interface Loader {
+  interface Loader {
     void load(String path);
   }
 
@@ -44,16 +44,23 @@ public final class NativeLibraries {
    * folders are often mounted {@code noexec}.
    *
    * @param name without {@code lib} and {@code .so}
+   * @param more folders to try besides those of {@link #folders}
+   * @param loader called with the path of the copy, which is removed when it returns
    */
-  public static void load(String name, Loader loader) throws LibraryUnavailableException {
+  static void load(String name, List<Path> more, Loader loader) throws LibraryUnavailableException {
     List<String> failures = new ArrayList<>();
-    for (Path folder : folders()) {
+    for (Path folder : folders(more)) {
       Path file = null;
       try {
         file = extract(name, folder);
         loader.load(file.toString());
         return;
       } catch (IOException | UnsatisfiedLinkError e) {
+        if (isDependencyMissing(e)) {
+          throw new LibraryUnavailableException(
+              "the native library %s needs another library that this host does not have: %s"
+                  .formatted(name, e.getMessage()));
+        }
         failures.add(folder + ": " + e.getMessage());
       } finally {
         delete(file, failures);
@@ -62,6 +69,12 @@ public final class NativeLibraries {
     throw new LibraryUnavailableException(
         "the native library %s cannot be loaded from any folder (-D%s=FOLDER names another): %s"
             .formatted(name, FOLDER_PROPERTY, String.join("; ", failures)));
+  }
+
+  /** Whether the dynamic linker misses a library, as it would from any folder. */
+  private static boolean isDependencyMissing(Throwable e) {
+    return e instanceof UnsatisfiedLinkError
+        && String.valueOf(e.getMessage()).contains("cannot open shared object file");
   }
 
   private static void delete(Path file, List<String> failures) {
@@ -75,14 +88,16 @@ public final class NativeLibraries {
   }
 
   /** Folders that a library may be copied to, best first. */
-  public static List<Path> folders() {
+  static List<Path> folders(List<Path> more) {
     Set<Path> folders = new LinkedHashSet<>();
     String named = System.getProperty(FOLDER_PROPERTY);
     if (named != null && !named.isEmpty()) {
       folders.add(Path.of(named));
     }
     folders.add(Path.of(System.getProperty("java.io.tmpdir")));
+    folders.addAll(more);
     folders.add(Path.of("/dev/shm"));
+    folders.add(Path.of(System.getProperty("user.home"), ".cache"));
     folders.add(Path.of(""));
     return List.copyOf(folders);
   }
@@ -93,8 +108,7 @@ public final class NativeLibraries {
    * @throws LibraryUnavailableException when the jar has none for this machine
    * @throws IOException when it cannot be written there
    */
-  public static Path extract(String name, Path folder)
-      throws LibraryUnavailableException, IOException {
+  static Path extract(String name, Path folder) throws LibraryUnavailableException, IOException {
     String resource = resource(name);
     try (InputStream in = NativeLibraries.class.getResourceAsStream(resource)) {
       if (in == null) {
