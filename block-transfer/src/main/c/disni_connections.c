@@ -213,20 +213,18 @@ DISPATCHER(jint, destroyEp)(JNIEnv *env, jobject self UNUSED, jlong id) {
 
 DISPATCHER(void, bindAddr)(JNIEnv *env, jobject self UNUSED, jlong handle, jlong address_at) {
   const char *call = "bindAddr";
-  struct sockaddr_in address;
-  if (!read_address(env, call, address_at, &address)) {
-    return;
-  }
   struct vb_cm_id *id = vb_id_lock(env, call, handle);
   if (id == NULL) {
     return;
   }
-  int error = rdma_bind_addr(id->id, (struct sockaddr *)&address) == 0 ? 0 : errno;
-  vb_id_unlock(id, handle);
-  if (error != 0) {
+  struct sockaddr_in address;
+  if (read_address(env, call, address_at, &address) &&
+      rdma_bind_addr(id->id, (struct sockaddr *)&address) != 0) {
+    int error = errno;
     char text[ADDRESS_TEXT_SIZE];
     vb_throw_errno(env, error, "%s: %s", call, address_text(&address, text));
   }
+  vb_id_unlock(id, handle);
 }
 
 DISPATCHER(void, listen)(JNIEnv *env, jobject self UNUSED, jlong handle, jint backlog) {
@@ -253,27 +251,24 @@ static int check_timeout(JNIEnv *env, const char *call, jint timeout_millis) {
 DISPATCHER(void, resolveAddr)(JNIEnv *env, jobject self UNUSED, jlong handle, jlong source_at,
                               jlong destination_at, jint timeout_millis) {
   const char *call = "resolveAddr";
-  struct sockaddr_in source;
-  struct sockaddr_in destination;
-  if (!check_timeout(env, call, timeout_millis) ||
-      !read_address(env, call, destination_at, &destination) ||
-      (source_at != 0 && !read_address(env, call, source_at, &source))) {
+  if (!check_timeout(env, call, timeout_millis)) {
     return;
   }
   struct vb_cm_id *id = vb_id_lock(env, call, handle);
   if (id == NULL) {
     return;
   }
+  struct sockaddr_in source;
+  struct sockaddr_in destination;
   struct sockaddr *from = source_at == 0 ? NULL : (struct sockaddr *)&source;
-  int error =
-      rdma_resolve_addr(id->id, from, (struct sockaddr *)&destination, timeout_millis) == 0
-          ? 0
-          : errno;
-  vb_id_unlock(id, handle);
-  if (error != 0) {
+  if (read_address(env, call, destination_at, &destination) &&
+      (from == NULL || read_address(env, call, source_at, &source)) &&
+      rdma_resolve_addr(id->id, from, (struct sockaddr *)&destination, timeout_millis) != 0) {
+    int error = errno;
     char text[ADDRESS_TEXT_SIZE];
     vb_throw_errno(env, error, "%s: %s", call, address_text(&destination, text));
   }
+  vb_id_unlock(id, handle);
 }
 
 /* Whether the id has a device, without which librdmacm would follow a null pointer. */

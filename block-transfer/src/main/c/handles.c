@@ -268,11 +268,28 @@ static struct slot *begin(enum vb_kind kind, jlong handle) {
   return before & CLOSING ? NULL : slot;
 }
 
+/* Whether children are open: the close is given up then, with an exception pending. */
+static int has_children(JNIEnv *env, const char *call, struct slot *slot, jlong handle) {
+  int children = atomic_load(&slot->children);
+  if (children == 0) {
+    return 0;
+  }
+  vb_close_undo(handle);
+  vb_throw(env, VB_ILLEGAL_STATE, "%s: %s %#llx is still used by %d open %s closed first", call,
+           vb_kind_name(slot->kind), (unsigned long long)handle, children,
+           children == 1 ? "object, which must be" : "objects, which must be");
+  return 1;
+}
+
 void *vb_close_begin(JNIEnv *env, const char *call, enum vb_kind kind, jlong handle,
                      void (*wake)(void *object)) {
   struct slot *slot = begin(kind, handle);
   if (slot == NULL) {
     throw_unusable(env, call, kind, handle, 1);
+    return NULL;
+  }
+  /* First, so that a close which cannot be disturbs no wait. */
+  if (has_children(env, call, slot, handle)) {
     return NULL;
   }
   if (wake != NULL) {
@@ -284,16 +301,8 @@ void *vb_close_begin(JNIEnv *env, const char *call, enum vb_kind kind, jlong han
              vb_kind_name(kind), (unsigned long long)handle, DRAIN_SECONDS);
     return NULL;
   }
-  /* Children are made while their parents are held, so none comes any more. */
-  int children = atomic_load(&slot->children);
-  if (children != 0) {
-    vb_close_undo(handle);
-    vb_throw(env, VB_ILLEGAL_STATE, "%s: %s %#llx is still used by %d open %s closed first", call,
-             vb_kind_name(kind), (unsigned long long)handle, children,
-             children == 1 ? "object, which must be" : "objects, which must be");
-    return NULL;
-  }
-  return slot->object;
+  /* Again: children are made while their parents are held, so now none comes any more. */
+  return has_children(env, call, slot, handle) ? NULL : slot->object;
 }
 
 void vb_close_end(jlong handle) {

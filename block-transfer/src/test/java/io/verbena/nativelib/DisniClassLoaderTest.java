@@ -19,6 +19,7 @@ final class DisniClassLoaderTest {
 
   @BeforeEach
   void copiesGoToFolder() {
+    NativeTests.assumeVerbsLibrary();
     System.setProperty(NativeLibraries.FOLDER_PROPERTY, folder.toString());
   }
 
