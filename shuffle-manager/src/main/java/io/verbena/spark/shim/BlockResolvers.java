@@ -2,8 +2,6 @@ package io.verbena.spark.shim;
 
 import org.apache.spark.SparkConf;
 import org.apache.spark.network.buffer.ManagedBuffer;
-import org.apache.spark.network.client.StreamCallbackWithID;
-import org.apache.spark.network.shuffle.MergedBlockMeta;
 import org.apache.spark.shuffle.IndexShuffleBlockResolver;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManager;
@@ -49,12 +47,8 @@ public final class BlockResolvers {
         id + ": this shuffle manager has no merged blocks, spark.shuffle.push.enabled is refused");
   }
 
-  static StreamCallbackWithID refuseMigrated(BlockId id) {
-    throw new UnsupportedOperationException(
+  static UnsupportedOperationException noMigratedBlocks(BlockId id) {
+    return new UnsupportedOperationException(
         id + ": this shuffle manager does not take over map outputs of decommissioned executors");
-  }
-
-  static MergedBlockMeta noMergedMeta(ShuffleMergedBlockId id) {
-    throw noMergedBlocks(id);
   }
 }

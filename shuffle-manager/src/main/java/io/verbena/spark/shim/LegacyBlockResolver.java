@@ -44,7 +44,7 @@ final class LegacyBlockResolver extends IndexShuffleBlockResolver implements Seq
 
   @Override
   public MergedBlockMeta getMergedBlockMeta(ShuffleMergedBlockId id, Option<String[]> directories) {
-    return BlockResolvers.noMergedMeta(id);
+    throw BlockResolvers.noMergedBlocks(id);
   }
 
   /** Nothing that could migrate; readers of a decommissioned executor's outputs recompute them. */
@@ -60,7 +60,7 @@ final class LegacyBlockResolver extends IndexShuffleBlockResolver implements Seq
 
   @Override
   public StreamCallbackWithID putShuffleBlockAsStream(BlockId id, SerializerManager serializers) {
-    return BlockResolvers.refuseMigrated(id);
+    throw BlockResolvers.noMigratedBlocks(id);
   }
 
   /** Not in every supported version, so without an override mark. */
