@@ -63,14 +63,31 @@ public final class BlockFrames {
    */
   public static List<ByteBuffer> encode(
       ShuffleLease lease, int shuffleId, long mapId, int partition) throws IOException {
-    List<LocalSegment> segments =
-        lease
-            .block(mapId, partition)
-            .orElseThrow(
-                () ->
-                    new IOException(
-                        "map " + mapId + " of shuffle " + shuffleId + " was not published here"));
-    return encode(segments, shuffleId, mapId, partition);
+    return encode(segments(lease, shuffleId, mapId, partition), shuffleId, mapId, partition);
+  }
+
+  /**
+   * Bytes of a framed block of this process; reads none of them.
+   *
+   * @throws IOException when the map output is not here
+   */
+  public static long size(ShuffleLease lease, int shuffleId, long mapId, int partition)
+      throws IOException {
+    long size = HEADER_SIZE;
+    for (LocalSegment segment : segments(lease, shuffleId, mapId, partition)) {
+      size += segment.length() + (long) segment.pieces().size() * FRAME_SIZE;
+    }
+    return size;
+  }
+
+  private static List<LocalSegment> segments(
+      ShuffleLease lease, int shuffleId, long mapId, int partition) throws IOException {
+    return lease
+        .block(mapId, partition)
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "map " + mapId + " of shuffle " + shuffleId + " was not published here"));
   }
 
   static List<ByteBuffer> encode(

@@ -1,6 +1,5 @@
 package io.verbena.spark;
 
-import io.netty.buffer.ByteBuf;
 import io.verbena.conf.RdmaConf;
 import io.verbena.spark.shim.BlockResolvers;
 import io.verbena.store.ShuffleLease;
@@ -14,7 +13,6 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.network.buffer.ManagedBuffer;
-import org.apache.spark.network.buffer.NettyManagedBuffer;
 import org.apache.spark.shuffle.BaseShuffleHandle;
 import org.apache.spark.shuffle.IndexShuffleBlockResolver;
 import org.apache.spark.shuffle.ShuffleHandle;
@@ -217,18 +215,22 @@ public final class RdmaShuffleManager extends SortShuffleManager {
     if (!(id instanceof ShuffleBlockId block)) {
       throw new IllegalStateException(id + " is no block of this shuffle manager");
     }
-    ExecutorEngine running = engineOrNull();
-    ShuffleLease lease =
-        running == null ? null : running.store().lease(block.shuffleId()).orElse(null);
-    if (lease == null) {
-      throw new IllegalStateException(id + " is not here: nothing of its shuffle is");
-    }
     try {
-      ByteBuf frames = FramedBlock.of(lease, block.shuffleId(), block.mapId(), block.reduceId());
-      return new NettyManagedBuffer(frames);
+      return new OfferedBlock(block, () -> lease(block));
     } catch (IOException e) {
       throw new UncheckedIOException(id + ": " + e.getMessage(), e);
     }
+  }
+
+  private ShuffleLease lease(ShuffleBlockId block) throws IOException {
+    ExecutorEngine running = engineOrNull();
+    if (running == null) {
+      throw new IOException("nothing of shuffle " + block.shuffleId() + " is here");
+    }
+    return running
+        .store()
+        .lease(block.shuffleId())
+        .orElseThrow(() -> new IOException("nothing of shuffle " + block.shuffleId() + " is here"));
   }
 
   @Override
