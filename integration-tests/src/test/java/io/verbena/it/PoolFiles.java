@@ -1,12 +1,14 @@
 package io.verbena.it;
 
 import io.verbena.it.cluster.Await;
+import io.verbena.it.cluster.StandaloneCluster;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What executors keep in {@code /dev/shm} and in Spark's local directories, seen from outside. */
@@ -110,9 +113,38 @@ final class PoolFiles {
     return find(
         appId,
         executorId,
-        new String(bytes, java.nio.charset.StandardCharsets.US_ASCII),
+        new String(bytes, StandardCharsets.US_ASCII),
         1,
         (memory, at) -> matches(memory, at, bytes));
+  }
+
+  /**
+   * Where the first of some markers that are in a shuffle's run files at all stands in them.
+   *
+   * @throws AssertionError when none is
+   */
+  static Place findInRunFile(StandaloneCluster cluster, int shuffleId, Stream<byte[]> markers)
+      throws IOException {
+    List<Path> files = new ArrayList<>();
+    List<String> texts = new ArrayList<>();
+    for (int worker = 0; worker < 2; worker++) {
+      for (Path file : ours(cluster.workerLocalDir(worker))) {
+        String name = file.getFileName().toString();
+        if (name.startsWith("verbena-" + shuffleId + "-") && name.endsWith(".run")) {
+          files.add(file);
+          texts.add(Files.readString(file, StandardCharsets.ISO_8859_1));
+        }
+      }
+    }
+    return markers
+        .map(marker -> new String(marker, StandardCharsets.US_ASCII))
+        .flatMap(
+            marker ->
+                IntStream.range(0, texts.size())
+                    .filter(i -> texts.get(i).contains(marker))
+                    .mapToObj(i -> new Place(files.get(i), texts.get(i).indexOf(marker))))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no record stands in " + files));
   }
 
   private static boolean matches(ByteBuffer memory, int at, byte[] bytes) {
