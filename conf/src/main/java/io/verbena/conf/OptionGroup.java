@@ -3,6 +3,7 @@ package io.verbena.conf;
 /** Sections of the reference page, in order. */
 enum OptionGroup {
   TRANSPORTS("Transports"),
+  VERBS("RDMA devices"),
   POOL("Memory pool"),
   STORING("Storing map outputs"),
   FETCHING("Fetching"),

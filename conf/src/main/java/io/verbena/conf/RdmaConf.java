@@ -49,6 +49,36 @@ public final class RdmaConf {
     return settings.get(RdmaOptions.SHM_MODE);
   }
 
+  /** Name of the RDMA device to use; empty: choose one. */
+  public String verbsDevice() {
+    return settings.get(RdmaOptions.VERBS_DEVICE);
+  }
+
+  /** Address of this host through which the RDMA device is used; empty: choose one. */
+  public String verbsAddress() {
+    return settings.get(RdmaOptions.VERBS_ADDRESS);
+  }
+
+  /** Most READs of one connection that are posted at a time. */
+  public int verbsQueueDepth() {
+    return settings.get(RdmaOptions.VERBS_QUEUE_DEPTH);
+  }
+
+  /** Deadline of connecting to one executor. */
+  public Duration verbsConnectTimeout() {
+    return settings.get(RdmaOptions.VERBS_CONNECT_TIMEOUT);
+  }
+
+  /** Time without READs after which a connection is closed. */
+  public Duration verbsIdleTimeout() {
+    return settings.get(RdmaOptions.VERBS_IDLE_TIMEOUT);
+  }
+
+  /** How long completions are looked for before the poller sleeps. */
+  public Duration verbsSpin() {
+    return settings.get(RdmaOptions.VERBS_SPIN);
+  }
+
   /** Hard limit of the executor's pool in bytes, at least one region; empty: derive it. */
   public OptionalLong poolLimit() {
     return settings.get(RdmaOptions.POOL_LIMIT);

@@ -49,6 +49,81 @@ public final class RdmaOptions {
           .doc("How the `shm` transport reads the region files of another executor.")
           .of(new NameType<>(ShmMode.class), "auto");
 
+  /** RDMA device. */
+  public static final ConfOption<String> VERBS_DEVICE =
+      ConfOption.named(OptionGroup.VERBS, "verbs.device")
+          .since("0.1.0")
+          .doc(
+              """
+              RDMA device that executors use, as `ibv_devices` lists it. Without it each takes \
+              the device that has the executor's own address, else the first device with an \
+              address that is up; the log names it and the others of the host.
+              """)
+          .of(
+              TextType.of("name", "the name of a device, such as mlx5_0", "[A-Za-z0-9_.-]{1,63}"),
+              "");
+
+  /** Address of the RDMA device. */
+  public static final ConfOption<String> VERBS_ADDRESS =
+      ConfOption.named(OptionGroup.VERBS, "verbs.address")
+          .since("0.1.0")
+          .doc(
+              """
+              Address through which the RDMA device is used: one of the device's network \
+              interface. It holds for every executor, so it is of use where all run on one host; \
+              elsewhere name the device.
+              """)
+          .of(
+              TextType.of(
+                  "address",
+                  "an address of this host in numbers",
+                  "[0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9a-fA-F]*:[0-9a-fA-F:.]+"),
+              "");
+
+  /** READs posted at a time. */
+  public static final ConfOption<Integer> VERBS_QUEUE_DEPTH =
+      ConfOption.named(OptionGroup.VERBS, "verbs.queueDepth")
+          .since("0.1.0")
+          .doc(
+              """
+              Most READs of one connection that are posted at a time; the others wait in the \
+              executor. A device with shorter queues lowers it. How many of them the device \
+              works on at once is negotiated with the other side.
+              """)
+          .of(new CountType(8, 4096), "128");
+
+  /** Deadline of connecting. */
+  public static final ConfOption<Duration> VERBS_CONNECT_TIMEOUT =
+      ConfOption.named(OptionGroup.VERBS, "verbs.connectTimeout")
+          .since("0.1.0")
+          .doc(
+              """
+              Deadline of connecting to another executor. When it has passed, that executor is \
+              read by the next transport.
+              """)
+          .of(new TimeType(Duration.ofSeconds(1), Duration.ofMinutes(5)), "10s");
+
+  /** Life of an unused connection. */
+  public static final ConfOption<Duration> VERBS_IDLE_TIMEOUT =
+      ConfOption.named(OptionGroup.VERBS, "verbs.idleTimeout")
+          .since("0.1.0")
+          .doc(
+              """
+              Connections that read nothing for so long are closed; the next READ connects again.
+              """)
+          .of(new TimeType(Duration.ofSeconds(1), Duration.ofHours(24)), "10min");
+
+  /** Spinning. */
+  public static final ConfOption<Duration> VERBS_SPIN =
+      ConfOption.named(OptionGroup.VERBS, "verbs.spin")
+          .since("0.1.0")
+          .doc(
+              """
+              How long the thread that awaits completions goes on looking for the next one before \
+              it sleeps. More makes small READs quicker and costs a processor meanwhile.
+              """)
+          .of(new TimeType(Duration.ofNanos(1000), Duration.ofMillis(10)), "20us");
+
   /** Size of the pool; empty means derived at start. */
   public static final ConfOption<OptionalLong> POOL_LIMIT =
       ConfOption.named(OptionGroup.POOL, "pool.limit")
@@ -198,6 +273,12 @@ public final class RdmaOptions {
       List.of(
           TRANSPORTS,
           SHM_MODE,
+          VERBS_DEVICE,
+          VERBS_ADDRESS,
+          VERBS_QUEUE_DEPTH,
+          VERBS_CONNECT_TIMEOUT,
+          VERBS_IDLE_TIMEOUT,
+          VERBS_SPIN,
           POOL_LIMIT,
           POOL_REGION_SIZE,
           POOL_BACKINGS,

@@ -27,8 +27,15 @@ class RdmaConfTest {
   void aConfigurationWithoutOurKeysHasAllDefaults() {
     RdmaConf conf = read("spark.app.name", "regroup", "spark.shuffle.compress", "true");
 
-    assertThat(conf.transports()).containsExactly(TransportKind.SHM, TransportKind.NETTY);
+    assertThat(conf.transports())
+        .containsExactly(TransportKind.SHM, TransportKind.VERBS, TransportKind.NETTY);
     assertThat(conf.shmMode()).isEqualTo(ShmMode.AUTO);
+    assertThat(conf.verbsDevice()).isEmpty();
+    assertThat(conf.verbsAddress()).isEmpty();
+    assertThat(conf.verbsQueueDepth()).isEqualTo(128);
+    assertThat(conf.verbsConnectTimeout()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(conf.verbsIdleTimeout()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(conf.verbsSpin()).isEqualTo(Duration.ofNanos(20_000));
     assertThat(conf.poolLimit()).isEmpty();
     assertThat(conf.poolRegionSize()).isEqualTo(256 * MIB);
     assertThat(conf.poolBackings())
@@ -84,8 +91,8 @@ class RdmaConfTest {
       assertThat(problemOf(RdmaOptions.TRANSPORTS, "shm,nety"))
           .isEqualTo(
               "spark.shuffle.rdma.transports=shm,nety: unknown name \"nety\"; allowed: one or more"
-                  + " of shm, netty, each at most once, best first, with commas between (default:"
-                  + " shm,netty); the nearest is netty");
+                  + " of shm, verbs, netty, each at most once, best first, with commas between"
+                  + " (default: shm,verbs,netty); the nearest is netty");
     }
 
     @Test
@@ -101,6 +108,61 @@ class RdmaConfTest {
       assertThat(problemOf(RdmaOptions.TRANSPORTS, value))
           .contains(": a name is missing beside a comma; ")
           .endsWith("; drop the comma");
+    }
+  }
+
+  @Nested
+  class Verbs {
+    @ParameterizedTest
+    @ValueSource(strings = {"mlx5_0", "rxe0", "irdma-roce.1"})
+    void devicesHaveNames(String name) {
+      assertThat(read(RdmaOptions.VERBS_DEVICE, name).verbsDevice()).isEqualTo(name);
+    }
+
+    @Test
+    void aPathIsNoDevice() {
+      assertThat(problemOf(RdmaOptions.VERBS_DEVICE, "/dev/infiniband"))
+          .isEqualTo(
+              "spark.shuffle.rdma.verbs.device=/dev/infiniband: not the name of a device, such as"
+                  + " mlx5_0; allowed: the name of a device, such as mlx5_0, or nothing (default:"
+                  + " nothing); give one, or leave the key out");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10.1.2.3", "fd00::1", "::ffff:10.1.2.3"})
+    void addressesAreNumbers(String address) {
+      assertThat(read(RdmaOptions.VERBS_ADDRESS, address).verbsAddress()).isEqualTo(address);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"node-1", "10.1.2", "eth0:"})
+    void namesAreNoAddresses(String address) {
+      assertThat(problemOf(RdmaOptions.VERBS_ADDRESS, address))
+          .contains("=" + address + ": not an address of this host in numbers; ");
+    }
+
+    @Test
+    void queuesHaveADepthBetweenTheLimits() {
+      assertThat(read(RdmaOptions.VERBS_QUEUE_DEPTH, "8").verbsQueueDepth()).isEqualTo(8);
+      assertThat(read(RdmaOptions.VERBS_QUEUE_DEPTH, "4096").verbsQueueDepth()).isEqualTo(4096);
+      assertThat(problemOf(RdmaOptions.VERBS_QUEUE_DEPTH, "7"))
+          .contains("=7: too small; ")
+          .endsWith("; use 8 or more");
+      assertThat(problemOf(RdmaOptions.VERBS_QUEUE_DEPTH, "4097"))
+          .contains("=4097: too large; ")
+          .endsWith("; use 4096 or less");
+      assertThat(problemOf(RdmaOptions.VERBS_QUEUE_DEPTH, "-9"))
+          .contains("=-9: not a whole number; ");
+    }
+
+    @Test
+    void timesHaveLimits() {
+      assertThat(problemOf(RdmaOptions.VERBS_CONNECT_TIMEOUT, "6min"))
+          .contains(": too long; allowed: a time from 1s to 5min");
+      assertThat(problemOf(RdmaOptions.VERBS_IDLE_TIMEOUT, "500ms"))
+          .contains(": too short; allowed: a time from 1s to ");
+      assertThat(problemOf(RdmaOptions.VERBS_SPIN, "11ms"))
+          .contains(": too long; allowed: a time from 1us to 10ms");
     }
   }
 
