@@ -68,7 +68,14 @@ final class Batch {
         length += pieces.get(i++).length;
       }
       list.add(
-          new Read(first.region, (int) first.offset, length, buffer.whole(), first.at, pending));
+          new Read(
+              first.region,
+              (int) first.offset,
+              length,
+              buffer.whole(),
+              first.at,
+              pending,
+              false)); // the generation word that follows judges them all
     }
     reads = list.size();
     list.add(TableReads.generationRead(shuffle, buffer, pending));

@@ -47,7 +47,9 @@ public final class FetchClient implements AutoCloseable {
     this.service = service;
     this.buffers =
         new ReceiveBuffers(
-            receiveLimit, Math.max(Math.max(chunkSize, Batch.STEP), TableReader.SCRATCH));
+            receiveLimit,
+            Math.max(Math.max(chunkSize, Batch.STEP), TableReader.SCRATCH),
+            this.transports);
     this.remotes = new RemoteShuffles(registry, transports, service != null, counters);
   }
 

@@ -1,6 +1,8 @@
 package io.verbena.fetch;
 
+import io.verbena.transport.Transport;
 import java.util.ArrayDeque;
+import java.util.List;
 
 /**
  * Receive buffers of one process. Reading ahead stops at the limit; the buffer without which a task
@@ -11,6 +13,7 @@ import java.util.ArrayDeque;
 final class ReceiveBuffers {
   private final int room;
   private final int limit;
+  private final List<Transport> transports;
   private final ArrayDeque<ReceiveBuffer> idle = new ArrayDeque<>();
   private int given;
 
@@ -19,9 +22,11 @@ final class ReceiveBuffers {
    *
    * @param limitBytes bytes of all buffers that reading ahead may take
    * @param room bytes of data in one buffer
+   * @param transports told of each buffer
    */
-  ReceiveBuffers(long limitBytes, int room) {
+  ReceiveBuffers(long limitBytes, int room, List<Transport> transports) {
     this.room = room;
+    this.transports = List.copyOf(transports);
     this.limit = (int) Math.min(Integer.MAX_VALUE, limitBytes / room);
   }
 
@@ -50,7 +55,7 @@ final class ReceiveBuffers {
       }
     }
     try {
-      return new ReceiveBuffer(room);
+      return new ReceiveBuffer(room, transports);
     } catch (OutOfMemoryError e) {
       synchronized (this) {
         given--;
@@ -60,11 +65,15 @@ final class ReceiveBuffers {
   }
 
   /** Takes a buffer back that nobody writes into any more. */
-  synchronized void give(ReceiveBuffer buffer) {
-    given--;
-    if (given + idle.size() < Math.max(1, limit)) {
-      idle.addFirst(buffer);
+  void give(ReceiveBuffer buffer) {
+    synchronized (this) {
+      given--;
+      if (given + idle.size() < Math.max(1, limit)) {
+        idle.addFirst(buffer);
+        return;
+      }
     }
+    buffer.discard();
   }
 
   /** Buffers that are out. */

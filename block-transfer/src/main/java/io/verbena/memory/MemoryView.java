@@ -55,6 +55,14 @@ public final class MemoryView {
     return capacity;
   }
 
+  /**
+   * Where the view begins, for devices that read and write memory by its address: the {@code verbs}
+   * transport alone asks. The memory must outlive its use by the device.
+   */
+  public long address() {
+    return address;
+  }
+
   /** A window on {@code length} bytes from {@code offset}. */
   public MemoryView slice(int offset, int length) {
     check(offset, length);

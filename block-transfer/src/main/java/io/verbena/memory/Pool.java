@@ -33,7 +33,7 @@ public final class Pool implements AutoCloseable {
   @FunctionalInterface
   public interface RegionListener {
     /** A region was made; ids count from 0. */
-    void added(int id, int directory, long length, Backing backing, int pageSize);
+    void added(int id, int directory, Backing backing, int pageSize, MemoryView memory);
   }
 
   private final PoolSettings settings;

@@ -54,7 +54,9 @@ public final class ShuffleStore implements AutoCloseable {
             nonce.getMostSignificantBits(),
             nonce.getLeastSignificantBits(),
             pool.directories().stream().map(Path::toString).toList(),
-            settings.chunkSize());
+            settings.chunkSize(),
+            settings.remote().addresses());
+    settings.remote().serve(descriptor.nonceHigh(), descriptor.nonceLow(), area);
     this.staging =
         new StagingBuffers(Math.max(settings.chunkSize(), Math.min(MIN_STAGING, pool.maxExtent())));
     this.files = new RunFiles(settings.runFiles());
@@ -90,8 +92,14 @@ public final class ShuffleStore implements AutoCloseable {
       ShuffleStore store = new ShuffleStore(settings, nonce, pool);
       pool.start(
           Control.MAX_REGIONS,
-          (id, directory, length, backing, pageSize) ->
-              store.control.addRegion(id, directory, length, backing.code(), pageSize));
+          (id, directory, backing, pageSize, memory) ->
+              store.control.addRegion(
+                  id,
+                  directory,
+                  memory.capacity(),
+                  backing.code(),
+                  pageSize,
+                  settings.remote().export(memory)));
       return store;
     } catch (IOException | RuntimeException e) {
       pool.close();

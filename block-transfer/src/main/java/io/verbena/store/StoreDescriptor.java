@@ -11,9 +11,19 @@ import java.util.List;
  * @param nonceLow low half
  * @param directories absolute paths, index = directory index of region records
  * @param chunkSize bytes of the largest piece
+ * @param verbsAddresses where its network adapter listens, {@code address:port}; empty without one
  */
 public record StoreDescriptor(
-    long nonceHigh, long nonceLow, List<String> directories, int chunkSize) {
+    long nonceHigh,
+    long nonceLow,
+    List<String> directories,
+    int chunkSize,
+    List<String> verbsAddresses) {
+  /** Of a store without a network adapter. */
+  public StoreDescriptor(long nonceHigh, long nonceLow, List<String> directories, int chunkSize) {
+    this(nonceHigh, nonceLow, directories, chunkSize, List.of());
+  }
+
   /** File name of the control area. */
   public static final String CONTROL_FILE = "control";
 

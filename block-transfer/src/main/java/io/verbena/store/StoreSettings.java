@@ -22,6 +22,7 @@ import java.util.List;
  * @param prefault whether to make the next region before the current one is full
  * @param runFiles names the files of runs that find no room in the pool
  * @param announcer is asked before a shuffle's first map output here is published
+ * @param remote the network adapter that peers read through; stays open as long as the store
  */
 public record StoreSettings(
     String name,
@@ -34,7 +35,36 @@ public record StoreSettings(
     List<Path> localDirectories,
     boolean prefault,
     RunFiles runFiles,
-    Announcer announcer) {
+    Announcer announcer,
+    RemoteAccess remote) {
+
+  /** A store without a network adapter. */
+  public StoreSettings(
+      String name,
+      long poolLimit,
+      long memoryHint,
+      int regionSize,
+      int chunkSize,
+      List<String> backings,
+      List<Path> memoryDirectories,
+      List<Path> localDirectories,
+      boolean prefault,
+      RunFiles runFiles,
+      Announcer announcer) {
+    this(
+        name,
+        poolLimit,
+        memoryHint,
+        regionSize,
+        chunkSize,
+        backings,
+        memoryDirectories,
+        localDirectories,
+        prefault,
+        runFiles,
+        announcer,
+        RemoteAccess.NONE);
+  }
 
   /** Places of run files. The same answer for the same run on every executor of this host. */
   @FunctionalInterface

@@ -20,8 +20,9 @@ package io.verbena.table;
  *     8  long  length, bytes
  *    16  int   backing: 0 hugetlbfs, 1 tmpfs, 2 disk
  *    20  int   page size, bytes
- *    24  long  reserved for the remote address
- *    32  int   reserved for the remote key
+ *    24  long  address for READs of a network adapter
+ *    32  int   remote key for them
+ *    36  int   1 when they may be used, 0 when the region is not registered with an adapter
  *    60  int   CRC32C of bytes 0 to 59
  *   generation words (8 bytes each)
  * </pre>
@@ -49,6 +50,7 @@ public final class Control {
   static final int RECORD_PAGE_SIZE = 20;
   static final int RECORD_REMOTE_ADDRESS = 24;
   static final int RECORD_REMOTE_KEY = 32;
+  static final int RECORD_REMOTE = 36;
   static final int RECORD_CRC = 60;
 
   /** Region records of a control area; regions are never more than entries can name. */

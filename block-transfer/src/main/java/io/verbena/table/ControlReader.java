@@ -14,8 +14,18 @@ public final class ControlReader {
    * @param directory index of the region's directory in its owner's descriptor
    * @param length bytes
    * @param pageSize bytes of one page of its backing
+   * @param remote whether a network adapter may READ it
+   * @param remoteAddress where it begins, for the adapter
+   * @param remoteKey key for the adapter
    */
-  public record Region(int id, int directory, long length, int pageSize) {}
+  public record Region(
+      int id,
+      int directory,
+      long length,
+      int pageSize,
+      boolean remote,
+      long remoteAddress,
+      int remoteKey) {}
 
   /**
    * Why a control area must not be used: another magic number, version, nonce or a broken header;
@@ -46,13 +56,22 @@ public final class ControlReader {
     return Optional.empty();
   }
 
+  /** How many region records are published, as a copy of the header tells. */
+  public static int regions(MemoryView header) {
+    return (int) Math.max(0, Math.min(Control.MAX_REGIONS, header.getLong(Control.REGION_COUNT)));
+  }
+
   /** The record of a region; empty while none is published under that id. */
   public static Optional<Region> region(MemoryView control, int id) {
     long count = control.getLongAcquire(Control.REGION_COUNT);
     if (id < 0 || id >= count || id >= Control.MAX_REGIONS) {
       return Optional.empty();
     }
-    int at = Control.recordOffset(id);
+    return record(control, Control.recordOffset(id), id);
+  }
+
+  /** The record of a region out of a copy; empty when it does not match its checksum. */
+  public static Optional<Region> record(MemoryView control, int at, int id) {
     if (control.crc32c(at, Control.RECORD_CRC) != control.getInt(at + Control.RECORD_CRC)
         || control.getInt(at + Control.RECORD_ID) != id) {
       return Optional.empty();
@@ -62,6 +81,9 @@ public final class ControlReader {
             id,
             control.getInt(at + Control.RECORD_DIRECTORY),
             control.getLong(at + Control.RECORD_LENGTH),
-            control.getInt(at + Control.RECORD_PAGE_SIZE)));
+            control.getInt(at + Control.RECORD_PAGE_SIZE),
+            control.getInt(at + Control.RECORD_REMOTE) == 1,
+            control.getLong(at + Control.RECORD_REMOTE_ADDRESS),
+            control.getInt(at + Control.RECORD_REMOTE_KEY)));
   }
 }

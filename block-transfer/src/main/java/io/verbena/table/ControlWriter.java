@@ -28,14 +28,24 @@ public final class ControlWriter {
     memory.putInt(Control.HEADER_CRC, memory.crc32c(0, Control.HEADER_CRC));
   }
 
-  /** Appends the record of the next region; ids count from 0. */
-  public void addRegion(int id, int directory, long length, int backing, int pageSize) {
+  /**
+   * Appends the record of the next region; ids count from 0.
+   *
+   * @param remote how a network adapter reads it; null when none does
+   */
+  public void addRegion(
+      int id, int directory, long length, int backing, int pageSize, RemoteKey remote) {
     int at = Control.recordOffset(id);
     memory.putInt(at + Control.RECORD_ID, id);
     memory.putInt(at + Control.RECORD_DIRECTORY, directory);
     memory.putLong(at + Control.RECORD_LENGTH, length);
     memory.putInt(at + Control.RECORD_BACKING, backing);
     memory.putInt(at + Control.RECORD_PAGE_SIZE, pageSize);
+    if (remote != null) {
+      memory.putLong(at + Control.RECORD_REMOTE_ADDRESS, remote.address());
+      memory.putInt(at + Control.RECORD_REMOTE_KEY, remote.key());
+      memory.putInt(at + Control.RECORD_REMOTE, 1);
+    }
     memory.putInt(at + Control.RECORD_CRC, memory.crc32c(at, Control.RECORD_CRC));
     memory.putLongRelease(Control.REGION_COUNT, id + 1L);
   }

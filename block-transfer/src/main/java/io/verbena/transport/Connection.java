@@ -20,9 +20,10 @@ public interface Connection extends AutoCloseable {
   boolean synchronous();
 
   /**
-   * Posts READs. They are executed in the order of the list: a later one never sees older memory
-   * than an earlier one. Every posted READ completes exactly once, with success or failure; the
-   * slice belongs to the connection until then.
+   * Posts READs. They are executed in the order of the list: one that is {@linkplain Read#ordered
+   * ordered} never sees older memory than those before it. Every posted READ completes exactly
+   * once, with success or failure; the slice belongs to the connection until then. Memory to read
+   * into must have been {@linkplain Transport#register registered}.
    *
    * @throws IOException when the connection is broken and nothing of the list was posted
    */

@@ -12,9 +12,23 @@ import java.util.Objects;
  * @param into receives the bytes
  * @param intoOffset where in {@code into}
  * @param completion told of the end
+ * @param ordered whether it must not see older memory than those before it in the list; a network
+ *     adapter begins it when all of them have come
  */
 public record Read(
-    int region, int offset, int length, MemoryView into, int intoOffset, Completion completion) {
+    int region,
+    int offset,
+    int length,
+    MemoryView into,
+    int intoOffset,
+    Completion completion,
+    boolean ordered) {
+
+  /** An ordered READ. */
+  public Read(
+      int region, int offset, int length, MemoryView into, int intoOffset, Completion completion) {
+    this(region, offset, length, into, intoOffset, completion, true);
+  }
 
   /** Refuses a slice outside {@code into}, so that no connection has to. */
   public Read {

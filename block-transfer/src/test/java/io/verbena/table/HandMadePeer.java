@@ -1,6 +1,7 @@
 package io.verbena.table;
 
 import io.verbena.memory.MemoryView;
+import io.verbena.store.RemoteAccess;
 import io.verbena.store.ShuffleDescriptor;
 import io.verbena.store.StoreDescriptor;
 import java.io.IOException;
@@ -21,6 +22,7 @@ public final class HandMadePeer {
   /** Few, so that tests see many tiles. */
   private static final int SLOTS_PER_TILE = Integer.getInteger("verbena.test.slots", 2);
 
+  private final RemoteAccess remote;
   private final Path directory;
   private final int chunkSize;
   private final long nonce;
@@ -31,6 +33,14 @@ public final class HandMadePeer {
 
   public HandMadePeer(Path directory, int regionSize, int chunkSize, long nonce)
       throws IOException {
+    this(directory, regionSize, chunkSize, nonce, RemoteAccess.NONE);
+  }
+
+  /** A peer that is read through a network adapter too. */
+  public HandMadePeer(
+      Path directory, int regionSize, int chunkSize, long nonce, RemoteAccess remote)
+      throws IOException {
+    this.remote = remote;
     this.directory = directory;
     this.chunkSize = chunkSize;
     this.nonce = nonce;
@@ -43,6 +53,7 @@ public final class HandMadePeer {
     control.putInt(Control.WORD_CAPACITY, Control.MAX_WORDS);
     control.putInt(Control.HEADER_CRC, control.crc32c(0, Control.HEADER_CRC));
     addRegion(regionSize);
+    remote.serve(nonce, ~nonce, control);
   }
 
   private static MemoryView map(Path path, int length) throws IOException {
@@ -64,13 +75,20 @@ public final class HandMadePeer {
     control.putInt(at + Control.RECORD_ID, id);
     control.putLong(at + Control.RECORD_LENGTH, size);
     control.putInt(at + Control.RECORD_PAGE_SIZE, 4096);
+    RemoteKey key = remote.export(regions.get(id));
+    if (key != null) {
+      control.putLong(at + Control.RECORD_REMOTE_ADDRESS, key.address());
+      control.putInt(at + Control.RECORD_REMOTE_KEY, key.key());
+      control.putInt(at + Control.RECORD_REMOTE, 1);
+    }
     control.putInt(at + Control.RECORD_CRC, control.crc32c(at, Control.RECORD_CRC));
     control.putLongRelease(Control.REGION_COUNT, id + 1);
     top = 0;
   }
 
   public StoreDescriptor descriptor() {
-    return new StoreDescriptor(nonce, ~nonce, List.of(directory.toString()), chunkSize);
+    return new StoreDescriptor(
+        nonce, ~nonce, List.of(directory.toString()), chunkSize, remote.addresses());
   }
 
   public MemoryView control() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.memory.MemoryView;
+import io.verbena.store.RemoteAccess;
 import io.verbena.store.StoreDescriptor;
 import io.verbena.table.Control;
 import io.verbena.table.HandMadePeer;
@@ -36,18 +37,31 @@ public abstract class TransportContract {
   @TempDir protected Path directory;
   protected HandMadePeer peer;
   private Transport transport;
-  private final MemoryView local = MemoryView.of(ByteBuffer.allocateDirect(REGION + 4096));
+  private MemoryView local;
 
   /** The transport under test. */
   protected abstract Transport newTransport() throws Exception;
 
+  /** The adapter through which the peer is read. */
+  protected RemoteAccess remoteAccess() throws Exception {
+    return RemoteAccess.NONE;
+  }
+
+  /** Memory that READs of the transport write into. */
+  protected final MemoryView localMemory(int size) {
+    MemoryView memory = MemoryView.of(ByteBuffer.allocateDirect(size));
+    transport.register(memory);
+    return memory;
+  }
+
   @BeforeEach
   void open() throws Exception {
-    peer = new HandMadePeer(directory, REGION, 1 << 16, 77);
+    peer = new HandMadePeer(directory, REGION, 1 << 16, 77, remoteAccess());
     byte[] bytes = new byte[REGION];
     new Random(5).nextBytes(bytes);
     peer.region(0).putBytes(0, bytes, 0, REGION);
     transport = newTransport();
+    local = localMemory(REGION + 4096);
   }
 
   @AfterEach
@@ -225,7 +239,11 @@ public abstract class TransportContract {
     StoreDescriptor right = peer.descriptor();
     StoreDescriptor other =
         new StoreDescriptor(
-            right.nonceHigh(), right.nonceLow() + 1, right.directories(), right.chunkSize());
+            right.nonceHigh(),
+            right.nonceLow() + 1,
+            right.directories(),
+            right.chunkSize(),
+            right.verbsAddresses());
     assertThatThrownBy(() -> transport.connect("1", other).close())
         .isInstanceOf(UnreachableException.class)
         .hasMessageContaining("executor 1")
@@ -243,7 +261,7 @@ public abstract class TransportContract {
       List<Thread> readers = new ArrayList<>();
       List<Group> groups = new ArrayList<>();
       for (int t = 0; t < threads; t++) {
-        MemoryView mine = MemoryView.of(ByteBuffer.allocateDirect(64 << 10));
+        MemoryView mine = localMemory(64 << 10);
         Thread reader =
             new Thread(
                 () -> {
@@ -311,7 +329,7 @@ public abstract class TransportContract {
       Thread other =
           new Thread(
               () -> {
-                MemoryView mine = MemoryView.of(ByteBuffer.allocateDirect(4096));
+                MemoryView mine = localMemory(4096);
                 try {
                   while (stop.getCount() > 0) {
                     Group group = new Group(1);

@@ -1,0 +1,43 @@
+package io.verbena.store;
+
+import io.verbena.memory.MemoryView;
+import io.verbena.table.RemoteKey;
+import java.util.List;
+
+/**
+ * A network adapter through which peers READ this process's memory.
+ *
+ * <p>Threads: any.
+ */
+public interface RemoteAccess {
+  /** No adapter. */
+  RemoteAccess NONE =
+      new RemoteAccess() {
+        @Override
+        public List<String> addresses() {
+          return List.of();
+        }
+
+        @Override
+        public RemoteKey export(MemoryView memory) {
+          return null;
+        }
+
+        @Override
+        public void serve(long nonceHigh, long nonceLow, MemoryView control) {}
+      };
+
+  /** Where peers connect to, as {@code address:port}; empty when they cannot. */
+  List<String> addresses();
+
+  /**
+   * Lets peers READ memory for as long as the adapter is open. It is pinned, so that takes as long
+   * as touching all of it.
+   *
+   * @return null when the adapter cannot; the reason was logged
+   */
+  RemoteKey export(MemoryView memory);
+
+  /** Lets peers in that look for the process of this nonce and begin with its control area. */
+  void serve(long nonceHigh, long nonceLow, MemoryView control);
+}
