@@ -7,6 +7,9 @@ import io.verbena.store.StoreStats;
 import io.verbena.table.Entry;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.spark.SparkConf;
 import org.apache.spark.io.CompressionCodec;
@@ -20,6 +23,9 @@ import org.apache.spark.serializer.SerializerManager;
  * <p>Threads: any.
  */
 final class BlockEncoding {
+  private static final Set<TransportKind> ONE_SIDED =
+      EnumSet.of(TransportKind.SHM, TransportKind.VERBS);
+
   private final SparkConf sparkConf;
   private final SerializerManager serializers;
   private final Supplier<StoreStats> store;
@@ -43,7 +49,8 @@ final class BlockEncoding {
     if (!sparkConf.getBoolean("spark.shuffle.compress", true)) {
       return CompressMode.NEVER;
     }
-    if (conf.compress() == CompressMode.AUTO && !conf.transports().contains(TransportKind.SHM)) {
+    if (conf.compress() == CompressMode.AUTO
+        && Collections.disjoint(conf.transports(), ONE_SIDED)) {
       // Every byte takes the network, where bytes cost more than the codec.
       return CompressMode.ALWAYS;
     }

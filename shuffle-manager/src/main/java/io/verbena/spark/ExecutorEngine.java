@@ -6,10 +6,12 @@ import io.verbena.fetch.FetchClient;
 import io.verbena.fetch.FetchLimits;
 import io.verbena.memory.MemoryView;
 import io.verbena.spark.RegistryMessage.LocalDirectories;
+import io.verbena.store.RemoteAccess;
 import io.verbena.store.ShuffleStore;
 import io.verbena.store.StoreSettings;
 import io.verbena.transport.Transport;
 import io.verbena.transport.shm.ShmTransport;
+import io.verbena.transport.verbs.VerbsTransport;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,14 +52,20 @@ final class ExecutorEngine implements AutoCloseable {
             executorId,
             conf.registryTimeout());
     LocalDirectories local = localDirectories(blocks.diskBlockManager());
-    this.store = ShuffleStore.open(storeSettings(env, conf, local, registry));
+    VerbsTransport verbs = VerbsSetup.open(env, conf, local);
+    try {
+      this.store = ShuffleStore.open(storeSettings(env, conf, local, registry, verbs));
+    } catch (IOException | RuntimeException e) {
+      VerbsSetup.close(verbs);
+      throw e;
+    }
     try {
       registry.register(host, store.descriptor(), local);
       this.fetch =
           new FetchClient(
               executorId,
               store,
-              transports(conf),
+              transports(conf, verbs),
               conf.transports().contains(TransportKind.NETTY)
                   ? new NettyBlockService(blocks.blockStoreClient())
                   : null,
@@ -65,6 +73,7 @@ final class ExecutorEngine implements AutoCloseable {
               conf.receiveLimit(),
               Math.toIntExact(conf.chunkSize()));
     } catch (IOException | RuntimeException e) {
+      VerbsSetup.close(verbs);
       store.close();
       throw e;
     }
@@ -87,7 +96,11 @@ final class ExecutorEngine implements AutoCloseable {
   }
 
   private static StoreSettings storeSettings(
-      SparkEnv env, RdmaConf conf, LocalDirectories local, RegistryClient registry) {
+      SparkEnv env,
+      RdmaConf conf,
+      LocalDirectories local,
+      RegistryClient registry,
+      VerbsTransport verbs) {
     SparkConf sparkConf = env.conf();
     DiskBlockManager disk = env.blockManager().diskBlockManager();
     return new StoreSettings(
@@ -102,7 +115,8 @@ final class ExecutorEngine implements AutoCloseable {
         conf.poolPrefault(),
         // Spark makes the folder; readers on this host compute the same path.
         (shuffle, map, run) -> disk.getFile(RunPaths.name(shuffle, map, run)).toPath(),
-        registry::announce);
+        registry::announce,
+        verbs == null ? RemoteAccess.NONE : verbs);
   }
 
   private static LocalDirectories localDirectories(DiskBlockManager disk) {
@@ -111,10 +125,15 @@ final class ExecutorEngine implements AutoCloseable {
         disk.subDirsPerLocalDir());
   }
 
-  private static List<Transport> transports(RdmaConf conf) {
+  /** One-sided transports in the order of preference; {@code netty} stands behind them. */
+  private static List<Transport> transports(RdmaConf conf, VerbsTransport verbs) {
     List<Transport> transports = new ArrayList<>();
-    if (conf.transports().contains(TransportKind.SHM)) {
-      transports.add(new ShmTransport(ShmTransport.Mode.valueOf(conf.shmMode().name())));
+    for (TransportKind kind : conf.transports()) {
+      if (kind == TransportKind.SHM) {
+        transports.add(new ShmTransport(ShmTransport.Mode.valueOf(conf.shmMode().name())));
+      } else if (kind == TransportKind.VERBS && verbs != null) {
+        transports.add(verbs);
+      }
     }
     return transports;
   }

@@ -83,10 +83,12 @@ final class FieldCodec {
     out.writeLong(value.nonceLow());
     writeStrings(out, value.directories());
     out.writeInt(value.chunkSize());
+    writeStrings(out, value.verbsAddresses());
   }
 
   static StoreDescriptor readStore(DataInputStream in) throws IOException {
-    return new StoreDescriptor(in.readLong(), in.readLong(), readStrings(in), in.readInt());
+    return new StoreDescriptor(
+        in.readLong(), in.readLong(), readStrings(in), in.readInt(), readStrings(in));
   }
 
   static void write(DataOutputStream out, LocalDirectories value) throws IOException {
