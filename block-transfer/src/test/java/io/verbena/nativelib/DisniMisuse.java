@@ -39,23 +39,29 @@ import java.util.concurrent.Callable;
 
 /**
  * A program for a JVM of its own, which must end with "all held" and say nothing else: DiSNI as it
- * is meant to be used, then each of its native methods with arguments that are wrong.
+ * is meant to be used, then each of its native methods with arguments that are wrong. Its argument
+ * is the address of a real device; without one it runs on the device that is not there.
  */
-final class DisniMisuse {
+public final class DisniMisuse {
   private static final int SIZE = 1 << 16;
   private static final int WAIT_MILLIS = 5000;
 
+  private final String address;
+  private final boolean isFake;
   private final NativeDispatcher dispatcher;
+  private final ByteBuffer registered = ByteBuffer.allocateDirect(64);
   private final List<Long> closed = new ArrayList<>();
 
-  private DisniMisuse() throws ReflectiveOperationException {
+  private DisniMisuse(String[] args) throws ReflectiveOperationException {
+    isFake = args.length == 0;
+    address = isFake ? "10.0.0.1" : args[0];
     Constructor<NativeDispatcher> constructor = NativeDispatcher.class.getDeclaredConstructor();
     constructor.setAccessible(true);
     dispatcher = constructor.newInstance();
   }
 
   public static void main(String[] args) throws Exception {
-    DisniMisuse misuse = new DisniMisuse();
+    DisniMisuse misuse = new DisniMisuse(args);
     misuse.useAndClose();
     misuse.callEachMethodWithWrongHandles();
     System.out.println("all held");
@@ -127,24 +133,24 @@ final class DisniMisuse {
   }
 
   private void useAndClose() throws Exception {
-    InetSocketAddress address = new InetSocketAddress("10.0.0.1", 4711);
+    InetSocketAddress at = new InetSocketAddress(address, 4711);
     RdmaEventChannel serverEvents = RdmaEventChannel.createEventChannel();
     RdmaEventChannel clientEvents = RdmaEventChannel.createEventChannel();
     RdmaCmId listening = serverEvents.createId(RdmaCm.RDMA_PS_TCP);
     refused(
         IOException.class,
-        "192.0.2.1:1: ENODEV (errno 19",
+        isFake ? "192.0.2.1:1: ENODEV (errno 19" : "192.0.2.1:1: E",
         () -> {
           listening.bindAddr(new InetSocketAddress("192.0.2.1", 1));
           return null;
         });
     check(listening.getSource() == null, "no address yet");
-    listening.bindAddr(address);
-    check(address.equals(listening.getSource()), "source " + listening.getSource());
+    listening.bindAddr(at);
+    check(at.equals(listening.getSource()), "source " + listening.getSource());
     listening.listen(4);
     RdmaCmId id = clientEvents.createId(RdmaCm.RDMA_PS_TCP);
     refused(IOException.class, "the id has no device yet", id::getVerbs);
-    id.resolveAddr(null, address, WAIT_MILLIS);
+    id.resolveAddr(null, at, WAIT_MILLIS);
     next(clientEvents, EventType.RDMA_CM_EVENT_ADDR_RESOLVED);
     id.resolveRoute(WAIT_MILLIS);
     next(clientEvents, EventType.RDMA_CM_EVENT_ROUTE_RESOLVED);
@@ -238,23 +244,27 @@ final class DisniMisuse {
     long queue = handle(side);
     long queuePair = ((NatIbvQP) side.queuePair).getObjId();
     long domain = ((NatIbvPd) side.domain).getObjId();
-    ByteBuffer memory = ByteBuffer.allocateDirect(256);
-    long address = MemoryUtils.getAddress(memory) + 7 & -8;
+    ByteBuffer buffer = ByteBuffer.allocateDirect(256);
+    long memory = MemoryUtils.getAddress(buffer) + 7 & -8;
     Class<IllegalArgumentException> argument = IllegalArgumentException.class;
     Class<UnsupportedOperationException> unsupported = UnsupportedOperationException.class;
-    refused(argument, "at least 1", () -> dispatcher._pollCQ(queue, 0, address));
-    refused(argument, "not aligned", () -> dispatcher._pollCQ(queue, 1, address + 1));
+    refused(argument, "at least 1", () -> dispatcher._pollCQ(queue, 0, memory));
+    refused(argument, "not aligned", () -> dispatcher._pollCQ(queue, 1, memory + 1));
     refused(argument, "not aligned", () -> dispatcher._pollCQ(queue, 1, 0));
-    refused(argument, "none", () -> dispatcher._pollCQ(queue ^ 1L << 40, 1, address));
+    refused(argument, "none", () -> dispatcher._pollCQ(queue ^ 1L << 40, 1, memory));
     refused(unsupported, "modifyQP", () -> dispatcher._modifyQP(queuePair, 0));
     refused(argument, "takes 1 to", () -> side.context.createCQ(side.channel, 0, 0));
     refused(argument, "takes 1 to", () -> side.context.createCQ(side.channel, 1 << 30, 0));
     refused(argument, "vectors 0 to", () -> side.context.createCQ(side.channel, 1, 99));
-    refused(argument, "0 bytes", () -> register(domain, address, 0, 0));
+    refused(argument, "0 bytes", () -> register(domain, memory, 0, 0));
     refused(argument, "no memory", () -> register(domain, 0, 64, 0));
     refused(argument, "no memory", () -> register(domain, -8, 64, 0));
-    int atomic = IbvMr.IBV_ACCESS_REMOTE_ATOMIC;
-    refused(IOException.class, "EOPNOTSUPP", () -> register(domain, address, 64, atomic));
+    if (isFake) {
+      int atomic = IbvMr.IBV_ACCESS_REMOTE_ATOMIC;
+      refused(IOException.class, "EOPNOTSUPP", () -> register(domain, memory, 64, atomic));
+    } else {
+      refused(IOException.class, "EFAULT", () -> register(domain, 1 << 16, 64, 0));
+    }
     refused(argument, "ackCmEvent", () -> dispatcher._ackCmEvent(-1));
     long id = ((NatCmaIdPrivate) side.id).getObjId();
     refused(IOException.class, "EBUSY", () -> createQp(id, domain, queue, IbvQP.IBV_QPT_RC));
@@ -264,7 +274,7 @@ final class DisniMisuse {
   }
 
   private long register(long domain, long address, int length, int access) throws IOException {
-    long results = MemoryUtils.getAddress(ByteBuffer.allocateDirect(64)) + 7 & -8;
+    long results = MemoryUtils.getAddress(registered) + 7 & -8;
     return dispatcher._regMr(domain, address, length, access, results, results + 4, results + 8);
   }
 
