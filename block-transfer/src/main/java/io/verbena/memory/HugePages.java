@@ -35,6 +35,11 @@ final class HugePages {
     return possible ? new HugePages(mapping, name) : null;
   }
 
+  /** Bytes of a huge page. */
+  int page() {
+    return page;
+  }
+
   /** Bytes that the first {@code bytes} of the region take. */
   long rounded(long bytes) {
     return refused ? bytes : (bytes + page - 1) & -page;

@@ -28,6 +28,11 @@ public final class PeerMapping implements AutoCloseable {
     return new PeerMapping(Mapping.of(path, length, false));
   }
 
+  /** Whether mappings of this process use the huge pages that their files lie in. */
+  public static boolean usesHugePages() {
+    return NativeMemory.available();
+  }
+
   /** The mapped bytes, valid until {@link #close}; never written through. */
   public MemoryView view() {
     return view;

@@ -87,6 +87,11 @@ final class Region {
     return space;
   }
 
+  /** Bytes of a page of its memory, as peers are told once: the first page has been made. */
+  int pageSize() {
+    return hugePages != null && hugePages.prepare(1) ? hugePages.page() : place.pageSize();
+  }
+
   /** Bytes of the backing that this region has taken. */
   long reserved() {
     return place.reservesWhole() ? size : reserved(space.frontier());

@@ -69,7 +69,7 @@ final class RegionMaker {
           "the pool has made all of its " + maxRegions + " regions: make regions larger");
     }
     Region region = Region.create(made, place, place.path().resolve("region-" + made), regionSize);
-    listener.added(made, place.index(), place.backing(), place.pageSize(), region.memory());
+    listener.added(made, place.index(), place.backing(), region.pageSize(), region.memory());
     made++;
     return region;
   }

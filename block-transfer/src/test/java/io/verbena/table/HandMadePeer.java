@@ -69,12 +69,17 @@ public final class HandMadePeer {
 
   /** Adds a region; data goes into the newest. */
   public void addRegion(int size) throws IOException {
+    addRegion(size, 4096);
+  }
+
+  /** Adds a region and says what pages it has. */
+  public void addRegion(int size, int pageSize) throws IOException {
     int id = regions.size();
     regions.add(map(directory.resolve(StoreDescriptor.regionFile(id)), size));
     int at = Control.recordOffset(id);
     control.putInt(at + Control.RECORD_ID, id);
     control.putLong(at + Control.RECORD_LENGTH, size);
-    control.putInt(at + Control.RECORD_PAGE_SIZE, 4096);
+    control.putInt(at + Control.RECORD_PAGE_SIZE, pageSize);
     RemoteKey key = remote.export(regions.get(id));
     if (key != null) {
       control.putLong(at + Control.RECORD_REMOTE_ADDRESS, key.address());

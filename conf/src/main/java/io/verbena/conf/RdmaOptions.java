@@ -196,7 +196,7 @@ public final class RdmaOptions {
               most that is read before a checksum is compared.
               """)
           .relation("and at most 1/" + EXTENTS_PER_REGION + " of " + PREFIX + "pool.regionSize")
-          .of(SizeType.powerOfTwo(MIN_CHUNK, 16 * MIB), "1m");
+          .of(SizeType.powerOfTwo(MIN_CHUNK, 16 * MIB), "256k");
 
   /** When to compress. */
   public static final ConfOption<CompressMode> COMPRESS =

@@ -47,7 +47,7 @@ class ConfigurationReferenceTest {
         .contains("Allowed: a power of two from 1m to 1g. Default: `256m`.")
         .contains(
             "Allowed: a power of two from 64k to 16m, and at most 1/16 of"
-                + " `spark.shuffle.rdma.pool.regionSize`. Default: `1m`.");
+                + " `spark.shuffle.rdma.pool.regionSize`. Default: `256k`.");
   }
 
   @Test

@@ -42,7 +42,7 @@ class RdmaConfTest {
         .containsExactly(BackingKind.HUGETLBFS, BackingKind.TMPFS, BackingKind.DISK);
     assertThat(conf.poolDirectories()).isEmpty();
     assertThat(conf.poolPrefault()).isTrue();
-    assertThat(conf.chunkSize()).isEqualTo(MIB);
+    assertThat(conf.chunkSize()).isEqualTo(256 * KIB);
     assertThat(conf.compress()).isEqualTo(CompressMode.AUTO);
     assertThat(conf.compressPoolThreshold()).isEqualTo(75);
     assertThat(conf.fetchTimeout()).isEqualTo(Duration.ofSeconds(60));
@@ -338,7 +338,7 @@ class RdmaConfTest {
                   + ": "
                   + fault
                   + "; allowed: a power of two from 64k to 16m, and at most 1/16 of"
-                  + " spark.shuffle.rdma.pool.regionSize (default: 1m); "
+                  + " spark.shuffle.rdma.pool.regionSize (default: 256k); "
                   + remedy);
     }
   }

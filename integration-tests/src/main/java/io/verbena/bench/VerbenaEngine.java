@@ -21,6 +21,12 @@ public final class VerbenaEngine {
    */
   public static StoreSettings settings(String name, Path folder, long poolLimit)
       throws IOException {
+    return settings(name, folder, poolLimit, Math.toIntExact(RdmaConf.defaults().chunkSize()));
+  }
+
+  /** The same with pieces of another size. */
+  public static StoreSettings settings(String name, Path folder, long poolLimit, int chunkSize)
+      throws IOException {
     RdmaConf conf = RdmaConf.defaults();
     Files.createDirectories(folder);
     return new StoreSettings(
@@ -28,7 +34,7 @@ public final class VerbenaEngine {
         poolLimit,
         0,
         Math.toIntExact(conf.poolRegionSize()),
-        Math.toIntExact(conf.chunkSize()),
+        chunkSize,
         conf.poolBackings().stream().map(VerbenaEngine::word).toList(),
         List.of(),
         List.of(folder),

@@ -17,15 +17,18 @@ import java.nio.file.Path;
 final class PeerRegion {
   private static final int SMALL_PAGE = 4096;
 
+  /** Below so many bytes the system call costs more than a mapping's first touch of huge pages. */
+  private static final int SMALL_READ = 16 << 10;
+
   private final RegionFile file;
   private final int length;
-  private final boolean mapped;
+  private final int mappedBelow;
   private volatile PeerMapping mapping;
 
-  private PeerRegion(RegionFile file, int length, boolean mapped) {
+  private PeerRegion(RegionFile file, int length, int mappedBelow) {
     this.file = file;
     this.length = length;
-    this.mapped = mapped;
+    this.mappedBelow = mappedBelow;
   }
 
   /** Opens the file, so that a missing or short one shows now. */
@@ -47,11 +50,14 @@ final class PeerRegion {
       throw new IOException(
           path + " has " + file.size() + " bytes, its record says " + record.length());
     }
-    boolean hugePages = record.pageSize() > SMALL_PAGE;
-    return new PeerRegion(
-        file,
-        (int) record.length(),
-        mode == ShmTransport.Mode.MAPPED || (mode == ShmTransport.Mode.AUTO && hugePages));
+    boolean hugePages = record.pageSize() > SMALL_PAGE && PeerMapping.usesHugePages();
+    int mappedBelow =
+        switch (mode) {
+          case MAPPED -> Integer.MAX_VALUE;
+          case READ -> 0;
+          case AUTO -> hugePages ? SMALL_READ : 0;
+        };
+    return new PeerRegion(file, (int) record.length(), mappedBelow);
   }
 
   int length() {
@@ -60,7 +66,7 @@ final class PeerRegion {
 
   /** Copies a range that was checked against {@link #length}. */
   void copy(Read read) throws IOException {
-    if (!mapped) {
+    if (read.length() >= mappedBelow) {
       file.read(read.into().buffer(read.intoOffset(), read.length()), read.offset());
       return;
     }

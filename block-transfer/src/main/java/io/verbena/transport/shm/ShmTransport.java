@@ -28,7 +28,7 @@ public final class ShmTransport implements Transport {
 
   /** How bytes come out of a region's file. */
   public enum Mode {
-    /** {@link #MAPPED} on hugetlbfs, else {@link #READ}. */
+    /** {@link #MAPPED} for small reads of regions in huge pages, else {@link #READ}. */
     AUTO,
     /** Copied out of a mapping: fastest once its pages have been touched. */
     MAPPED,

@@ -92,24 +92,34 @@ class ShmTransportTest {
   }
 
   @Test
-  void automaticModeMapsARegionOnceAsMuchWasReadAsItHolds() throws Exception {
+  void automaticModeMapsARegionForSmallReadsWhenItsPagesAreHuge() throws Exception {
     HandMadePeer peer = new HandMadePeer(directory, 1 << 20, 4096, 9);
+    peer.addRegion(4 << 20, 2 << 20);
     try (ShmTransport transport = new ShmTransport(ShmTransport.Mode.AUTO);
         Connection connection = transport.connect("4", peer.descriptor())) {
-      MemoryView local = MemoryView.of(ByteBuffer.allocateDirect(1 << 20));
-      List<Read> whole = List.of(new Read(0, 0, 1 << 20, local, 0, failure -> {}));
-      connection.post(whole);
-      assertThat(mapped()).isFalse();
-      connection.post(whole);
-      assertThat(mapped()).isTrue();
+      read(connection, 0, 4096);
+      read(connection, 0, 1 << 20);
+      assertThat(mapped(0)).as("small pages").isFalse();
+      read(connection, 1, 64 << 10);
+      assertThat(mapped(1)).as("huge pages, a large read").isFalse();
+      read(connection, 1, 4096);
+      assertThat(mapped(1)).as("huge pages, a small read").isTrue();
     }
-    assertThat(mapped()).as("unmapped after close").isFalse();
+    assertThat(mapped(1)).as("unmapped after close").isFalse();
   }
 
-  private boolean mapped() throws IOException {
+  private static void read(Connection connection, int region, int length) throws IOException {
+    MemoryView local = MemoryView.of(ByteBuffer.allocateDirect(length));
+    AtomicReference<IOException> failure = new AtomicReference<>();
+    connection.post(List.of(new Read(region, 0, length, local, 0, failure::set)));
+    assertThat(failure.get()).isNull();
+  }
+
+  private boolean mapped(int region) throws IOException {
+    String file = directory.resolve(StoreDescriptor.regionFile(region)).toString();
     return Files.readString(Path.of("/proc/self/maps"))
         .lines()
-        .filter(line -> line.contains(directory.resolve("region-0").toString()))
+        .filter(line -> line.endsWith(file))
         .anyMatch(line -> line.contains("r--s"));
   }
 }

@@ -48,12 +48,16 @@ public class Fetching {
   private static final long BYTES = 256L << 20;
   private static final long POOL = 1L << 30;
   private static final long IN_FLIGHT = 48L << 20;
-  private static final int CHUNK = 1 << 20;
+
   private static final Peer PEER = new Peer("1", "127.0.0.1", 0);
 
   /** Bytes of a block. */
   @Param({"8", "4096", "65536", "1048576"})
   public int size;
+
+  /** Bytes of the pieces that larger blocks are stored and checked in. */
+  @Param({"262144", "1048576"})
+  public int chunk;
 
   /** How the region's file is read. */
   @Param({"READ", "MAPPED"})
@@ -72,7 +76,7 @@ public class Fetching {
   @Setup
   public void setUp() throws IOException {
     folder = Files.createTempDirectory("micro-");
-    store = ShuffleStore.open(VerbenaEngine.settings("micro", folder, POOL));
+    store = ShuffleStore.open(VerbenaEngine.settings("micro", folder, POOL, chunk));
     partitions = (int) Math.max(1, Math.min(1024, BYTES / MAPS / size));
     write();
     PeerDirectory.Found found =
@@ -88,7 +92,7 @@ public class Fetching {
             null,
             (shuffle, executors) -> Map.of(PEER.executorId(), found),
             IN_FLIGHT,
-            CHUNK);
+            chunk);
     limits =
         new FetchLimits(IN_FLIGHT, Integer.MAX_VALUE, Integer.MAX_VALUE, Duration.ofMinutes(1));
   }
