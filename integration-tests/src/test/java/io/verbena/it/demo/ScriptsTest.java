@@ -2,48 +2,31 @@ package io.verbena.it.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.verbena.it.cluster.Await;
+import io.verbena.it.ScriptRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The scripts of {@code bin/}, as far as they go without building anything. */
 final class ScriptsTest {
-  private static final Path BIN = Path.of("..", "bin").toAbsolutePath().normalize();
-
   @TempDir private Path folder;
 
-  private record Ended(int code, String out, String err) {}
-
-  private Ended run(Map<String, String> env, String script, String... args)
+  private ScriptRun run(Map<String, String> env, String... command)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("bash", BIN.resolve(script).toString()));
-    command.addAll(List.of(args));
-    Path out = folder.resolve("out");
-    Path err = folder.resolve("err");
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
-    builder.environment().putAll(env);
-    Process process = builder.start();
-    try {
-      Await.until("the end of " + command, Duration.ofMinutes(1), () -> !process.isAlive());
-      return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
-    } finally {
-      process.destroyForcibly();
-    }
+    return ScriptRun.of(folder, Duration.ofMinutes(1), env, List.of(command));
   }
 
   @Test
   void helpOfTheDemoIsWhatTheDemoItselfPrints() throws Exception {
-    Ended ended = run(Map.of(), "demo", "--scale", "3", "--help");
+    ScriptRun ended = run(Map.of(), "demo", "--scale", "3", "--help");
     assertThat(ended.code()).isZero();
     assertThat(ended.out())
         .as("bin/demo's usage is stale: replace it by this")
@@ -53,7 +36,7 @@ final class ScriptsTest {
   @ParameterizedTest
   @ValueSource(strings = {"demo", "test"})
   void unknownOptionEndsWithUsageOnStandardErrorAndExitCode64(String script) throws Exception {
-    Ended ended = run(Map.of(), script, "--bogus");
+    ScriptRun ended = run(Map.of(), script, "--bogus");
     assertThat(ended.code()).isEqualTo(64);
     assertThat(ended.err())
         .startsWith("bin/" + script + ": unknown option: --bogus\n")
@@ -63,16 +46,35 @@ final class ScriptsTest {
 
   @Test
   void optionWithoutItsValueIsNamed() throws Exception {
-    Ended ended = run(Map.of(), "demo", "--scale");
+    ScriptRun ended = run(Map.of(), "demo", "--scale");
     assertThat(ended.code()).isEqualTo(64);
     assertThat(ended.err()).startsWith("bin/demo: --scale needs a value\n");
   }
 
   @Test
   void helpOfTheTestsNamesItsExitCodes() throws Exception {
-    Ended ended = run(Map.of(), "test", "--help");
+    ScriptRun ended = run(Map.of(), "test", "--help");
     assertThat(ended.code()).isZero();
     assertThat(ended.out()).contains("Exit code: 0 all tests passed");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --bogus                      | unknown command: --bogus
+          run                          | say what to run
+          run --bogus true             | unknown option: --bogus
+          run --limit 0 true           | --limit 0: a whole number from 1 to 86400 is wanted
+          run --memory much true       | --memory much: say it as 3g or 3000m
+          pair true                    | a pair needs two commands: CMD_A -- CMD_B
+          shell true                   | a shell takes no command: true
+          """)
+  void wrongUseOfVirtualMachinesIsNamed(String arguments, String message) throws Exception {
+    ScriptRun ended = run(Map.of(), ("soft-roce " + arguments).split(" "));
+    assertThat(ended.err()).startsWith("bin/soft-roce: " + message + "\nusage: bin/soft-roce run ");
+    assertThat(ended.code()).isEqualTo(64);
   }
 
   @Test
@@ -89,7 +91,7 @@ final class ScriptsTest {
             "JAVA_HOME", "/no/jdk",
             "VERBENA_JVM_DIR", "/no/jvm",
             "VERBENA_INSTALL", "no");
-    Ended ended = run(bare, "demo");
+    ScriptRun ended = run(bare, "demo");
     assertThat(ended.code()).isEqualTo(69);
     assertThat(ended.err())
         .isEqualTo(
