@@ -88,7 +88,8 @@ require_tools() {
     missing+=("JDK 17 (looked at JAVA_HOME=${JAVA_HOME:-}, at javac on PATH and in ${VERBENA_JVM_DIR:-/usr/lib/jvm})")
     packages+=(openjdk-17-jdk-headless)
   fi
-  note_missing mvn maven "$@"
+  set -- mvn maven "$@"
+  note_missing "$@"
   provide_missing
   if ! JAVA_HOME=$(find_jdk); then
     say "no JDK 17 even after installing ${packages[*]}"
