@@ -62,6 +62,8 @@ public final class FetchClient implements AutoCloseable {
   /** Forgets what is cached of a shuffle. */
   public void forgetShuffle(int shuffleId) {
     remotes.forget(shuffleId);
+    // The pool may give back regions that nobody needs now, and what is open keeps their memory.
+    ownMemory.close();
   }
 
   /** Figures for metrics and reports. */

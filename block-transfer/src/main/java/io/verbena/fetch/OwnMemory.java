@@ -37,9 +37,16 @@ final class OwnMemory implements AutoCloseable {
     return opened;
   }
 
+  /** Closes all files, which are opened again when they are needed. */
   @Override
   public void close() {
-    regions.values().forEach(RegionFile::close);
-    regions.clear();
+    // One by one: what is added meanwhile is closed or stays, never forgotten.
+    regions
+        .values()
+        .removeIf(
+            file -> {
+              file.close();
+              return true;
+            });
   }
 }

@@ -7,7 +7,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * wait with a deadline.
  *
  * <p>Whoever uses memory of the pool, as extents or views, holds the pool meanwhile: mappings end
- * when the pool is closed and nobody holds it.
+ * when nobody holds the pool and it is closed, or a region was idle and given back.
  */
 public final class Pool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Pool.class);
@@ -28,6 +33,7 @@ public final class Pool implements AutoCloseable {
   public static final int EXTENTS_PER_REGION = 16;
 
   private static final int ZEROS = 1 << 16;
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** Learns of regions, on the pool's thread, before any extent of them is handed out. */
   @FunctionalInterface
@@ -39,16 +45,21 @@ public final class Pool implements AutoCloseable {
   private final PoolSettings settings;
   private final Places places;
   private final long limit;
+  private final long idleNanos;
 
-  // Set by start, before anybody allocates.
+  // Set before anybody allocates.
   private volatile Regions regions;
+  private volatile IntPredicate mayLeave = id -> false;
+  private final AtomicBoolean looking = new AtomicBoolean();
 
   // Guarded by this.
   private int holds;
   private boolean closed;
   private List<Region> unmappable = List.of();
+  private final List<Region> leaving = new ArrayList<>();
 
-  private Pool(PoolSettings settings, Places places, long limit) {
+  private Pool(PoolSettings settings, Places places, long limit, long idleNanos) {
+    this.idleNanos = idleNanos;
     this.settings = settings;
     this.places = places;
     this.limit = limit;
@@ -59,9 +70,14 @@ public final class Pool implements AutoCloseable {
    * it on a thread that nobody interrupts: it opens lock files.
    */
   public static Pool open(PoolSettings settings) throws IOException {
+    return open(settings, IDLE_NANOS);
+  }
+
+  /** For tests: with another time after which regions are given back. */
+  static Pool open(PoolSettings settings, long idleNanos) throws IOException {
     Places places = Places.open(settings);
     try {
-      return new Pool(settings, places, limit(settings, places));
+      return new Pool(settings, places, limit(settings, places), idleNanos);
     } catch (IOException | RuntimeException e) {
       places.close();
       throw e;
@@ -116,6 +132,50 @@ public final class Pool implements AutoCloseable {
    */
   public void start(int maxRegions, RegionListener listener) {
     regions = new Regions(settings, places, limit, maxRegions, listener);
+  }
+
+  /**
+   * Lets regions go that nobody needs for a minute, all but one: their files are removed at once,
+   * and their memory as soon as nobody holds the pool. Call it once, before {@link #start}.
+   *
+   * @param mayLeave is asked before a region goes and tells others to let go of it; false keeps the
+   *     region
+   */
+  public void giveBackIdle(IntPredicate mayLeave) {
+    this.mayLeave = mayLeave;
+  }
+
+  private void lookForIdle() {
+    if (regions.hasIdle() && looking.compareAndSet(false, true)) {
+      CompletableFuture.delayedExecutor(idleNanos, TimeUnit.NANOSECONDS)
+          .execute(
+              () -> {
+                looking.set(false);
+                try {
+                  giveBack(idleNanos);
+                  lookForIdle();
+                } catch (RuntimeException e) {
+                  LOG.warn("cannot give idle regions of {} back", settings.name(), e);
+                }
+              });
+    }
+  }
+
+  /** Gives regions back that are idle for so long. Never on a thread that may be interrupted. */
+  void giveBack(long idleNanos) {
+    List<Region> gone = regions.takeIdle(idleNanos, mayLeave);
+    for (Region region : gone) {
+      try {
+        region.closeChannels();
+        Files.deleteIfExists(region.path());
+      } catch (IOException e) {
+        LOG.warn("cannot remove {}, which nobody needs", region.path(), e);
+      }
+    }
+    synchronized (this) {
+      leaving.addAll(gone);
+      unmapIfUnused();
+    }
   }
 
   /** Most bytes of an extent for run data. */
@@ -195,6 +255,7 @@ public final class Pool implements AutoCloseable {
   public void free(ExtentList extents, boolean table) {
     if (extents.size() > 0) {
       regions.free(extents, table);
+      lookForIdle();
     }
   }
 
@@ -237,7 +298,15 @@ public final class Pool implements AutoCloseable {
   }
 
   private void unmapIfUnused() {
-    if (closed && holds == 0) {
+    if (holds > 0) {
+      return;
+    }
+    if (!leaving.isEmpty()) {
+      leaving.forEach(Region::unmap);
+      regions.left(leaving);
+      leaving.clear();
+    }
+    if (closed) {
       unmappable.forEach(Region::unmap);
       unmappable = List.of();
     }

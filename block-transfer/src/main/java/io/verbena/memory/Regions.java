@@ -4,16 +4,19 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The regions of a pool and who owns what of them. Holes of all regions are used before any region
  * takes more from its backing; when no region has room, a new one is made in the current place, and
- * a place that fails is left for the next one for good.
+ * a place that fails is left for the next one for good. A region that nobody needs for a while is
+ * given back, file and memory.
  *
  * <p>Threads: any. One lock guards everything; nobody does input or output while holding it.
  */
@@ -35,10 +38,13 @@ final class Regions {
   private final Condition changed = lock.newCondition();
   private long changes;
 
-  // Region ids are indexes.
+  // Region ids are indexes; null where a region was given back.
   private final List<Region> all = new ArrayList<>();
   private final List<Region> forRuns = new ArrayList<>();
   private final List<Region> overflow = new ArrayList<>();
+  // Out of use, but their memory is not given back yet.
+  private final List<Region> leaving = new ArrayList<>();
+  private final IdleRegions idle = new IdleRegions();
   private int place;
   private boolean making;
   private boolean makingOverflow;
@@ -115,14 +121,15 @@ final class Regions {
   }
 
   private Extent take(int units, int length, boolean table, boolean mayMake) {
-    Extent extent = take(forRuns, units, length, limit - sum(forRuns));
+    Extent extent = take(forRuns, units, length, room());
     if (extent == null && table && !mayMake) {
       extent = take(overflow, units, length, Long.MAX_VALUE);
     }
     if (extent != null) {
+      idle.taken(extent.region());
       used += extent.size();
       usedByTables += table ? extent.size() : 0;
-      highWater = Math.max(highWater, sum(all));
+      highWater = Math.max(highWater, sum(all) + sum(leaving));
       prepareNext();
     }
     return extent;
@@ -150,7 +157,12 @@ final class Regions {
       return false;
     }
     boolean whole = places.forRuns().get(place).reservesWhole();
-    return (whole ? settings.regionSize() : bytes) <= limit - sum(forRuns);
+    return (whole ? settings.regionSize() : bytes) <= room();
+  }
+
+  /** Bytes that regions may take until the limit is reached. */
+  private long room() {
+    return limit - sum(forRuns) - sum(leaving);
   }
 
   private void prepareNext() {
@@ -287,6 +299,7 @@ final class Regions {
           .region()
           .space()
           .release(extent.offset() / FreeSpace.UNIT, FreeSpace.units(extent.length()));
+      idle.freed(extent.region());
     } finally {
       lock.unlock();
     }
@@ -313,7 +326,7 @@ final class Regions {
   private static long sum(List<Region> regions) {
     long bytes = 0;
     for (Region region : regions) {
-      bytes += region.reserved();
+      bytes += region == null ? 0 : region.reserved();
     }
     return bytes;
   }
@@ -321,7 +334,64 @@ final class Regions {
   Region get(int id) {
     lock.lock();
     try {
-      return all.get(id);
+      Region region = all.get(id);
+      if (region == null) {
+        throw new IndexOutOfBoundsException("region=" + id + " was given back");
+      }
+      return region;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether regions are idle beyond the one that is kept for the next shuffle. */
+  boolean hasIdle() {
+    lock.lock();
+    try {
+      return !closed && idle.count() > 1;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes regions out of use that are idle for so long, all but one of those for runs. Ids are not
+   * used again, so when half of all are gone the rest is kept.
+   *
+   * @param mayLeave is asked for each
+   */
+  List<Region> takeIdle(long nanos, IntPredicate mayLeave) {
+    lock.lock();
+    try {
+      if (closed || all.size() > maxRunRegions / 2) {
+        return List.of();
+      }
+      List<Region> taken = idle.idleFor(nanos, forRuns);
+      if (!taken.isEmpty()) {
+        taken.remove(0);
+      }
+      taken.addAll(idle.idleFor(nanos, overflow));
+      taken.removeIf(region -> !mayLeave.test(region.id()));
+      for (Region region : taken) {
+        all.set(region.id(), null);
+        idle.forget(region);
+        overflow.remove(region);
+        if (forRuns.remove(region)) {
+          leaving.add(region);
+        }
+      }
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The memory of regions that left is given back. */
+  void left(List<Region> gone) {
+    lock.lock();
+    try {
+      leaving.removeAll(gone);
+      signalChange();
     } finally {
       lock.unlock();
     }
@@ -334,7 +404,7 @@ final class Regions {
           forRuns.isEmpty()
               ? "none"
               : forRuns.get(forRuns.size() - 1).place().backing().optionName();
-      return new PoolStats(used, usedByTables, sum(all), highWater, limit, backing);
+      return new PoolStats(used, usedByTables, sum(all) + sum(leaving), highWater, limit, backing);
     } finally {
       lock.unlock();
     }
@@ -352,10 +422,11 @@ final class Regions {
     boolean ended = maker.end();
     lock.lock();
     try {
-      for (Region region : all) {
+      List<Region> made = all.stream().filter(Objects::nonNull).toList();
+      for (Region region : made) {
         region.closeChannels();
       }
-      return ended ? List.copyOf(all) : null;
+      return ended ? made : null;
     } finally {
       lock.unlock();
     }

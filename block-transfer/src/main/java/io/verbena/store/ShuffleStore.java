@@ -60,6 +60,7 @@ public final class ShuffleStore implements AutoCloseable {
     this.staging =
         new StagingBuffers(Math.max(settings.chunkSize(), Math.min(MIN_STAGING, pool.maxExtent())));
     this.files = new RunFiles(settings.runFiles());
+    pool.giveBackIdle(control::retireRegion);
     this.shuffles = new Shuffles(toString(), control, pool, files);
   }
 

@@ -25,6 +25,8 @@ package io.verbena.table;
  *    36  int   1 when they may be used, 0 when the region is not registered with an adapter
  *    60  int   CRC32C of bytes 0 to 59
  *   generation words (8 bytes each)
+ *   retirement words (8 bytes each, index = region id): 0, or 1 when the owner gives the region's
+ *   memory back, stored before the file is removed; nobody opens the region any more
  * </pre>
  *
  * A generation word holds the generation of the shuffle that uses it, or 0. Generations are never
@@ -69,8 +71,12 @@ public final class Control {
     return recordOffset(MAX_REGIONS) + word * Long.BYTES;
   }
 
+  static int retirementOffset(int region) {
+    return wordOffset(MAX_WORDS) + region * Long.BYTES;
+  }
+
   /** Bytes of a control area. */
   public static int size() {
-    return wordOffset(MAX_WORDS);
+    return retirementOffset(MAX_REGIONS);
   }
 }

@@ -86,4 +86,9 @@ public final class ControlReader {
             control.getLong(at + Control.RECORD_REMOTE_ADDRESS),
             control.getInt(at + Control.RECORD_REMOTE_KEY)));
   }
+
+  /** Whether the owner gives the memory of a region back. */
+  public static boolean retired(MemoryView control, int id) {
+    return control.getLongAcquire(Control.retirementOffset(id)) != 0;
+  }
 }

@@ -51,6 +51,20 @@ public final class ControlWriter {
   }
 
   /**
+   * Says that the memory of a region is given back: peers let go of it.
+   *
+   * @return false when a network adapter serves the region, which then stays: the adapter has its
+   *     pages pinned
+   */
+  public boolean retireRegion(int id) {
+    if (memory.getInt(Control.recordOffset(id) + Control.RECORD_REMOTE) != 0) {
+      return false;
+    }
+    memory.putLongRelease(Control.retirementOffset(id), 1);
+    return true;
+  }
+
+  /**
    * Changes a generation word. Whatever the caller does next to the memory that the word guards,
    * readers who see it see the word changed.
    */

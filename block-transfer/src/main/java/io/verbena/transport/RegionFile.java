@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * A memory file read at positions by many threads. Each takes an open file of its own from a small
  * stock, because an interrupt closes the channel that its thread reads.
  *
- * <p>Threads: any; close it when nobody reads any more.
+ * <p>Threads: any. Reads that run when it is closed end well.
  */
 public final class RegionFile implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RegionFile.class);
@@ -22,6 +22,7 @@ public final class RegionFile implements AutoCloseable {
   private final long size;
   private final ConcurrentLinkedDeque<PositionFile> idle = new ConcurrentLinkedDeque<>();
   private final AtomicInteger idleCount = new AtomicInteger();
+  private volatile boolean closed;
 
   private RegionFile(Path path, PositionFile first, long size) {
     this.path = path;
@@ -69,8 +70,13 @@ public final class RegionFile implements AutoCloseable {
   }
 
   private void giveBack(PositionFile file) {
-    if (idleCount.incrementAndGet() <= IDLE_FILES) {
+    if (closed) {
+      close(file);
+    } else if (idleCount.incrementAndGet() <= IDLE_FILES) {
       idle.addFirst(file);
+      if (closed) {
+        close();
+      }
     } else {
       idleCount.decrementAndGet();
       close(file);
@@ -80,6 +86,7 @@ public final class RegionFile implements AutoCloseable {
   /** Idempotent. */
   @Override
   public void close() {
+    closed = true;
     for (PositionFile file = idle.pollFirst(); file != null; file = idle.pollFirst()) {
       close(file);
     }

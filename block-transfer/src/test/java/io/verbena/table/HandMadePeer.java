@@ -108,6 +108,12 @@ public final class HandMadePeer {
     return regions.size() - 1;
   }
 
+  /** Gives a region back as its owner would: the word first, then the file. */
+  public void retire(int region) throws IOException {
+    control.putLongRelease(Control.retirementOffset(region), 1);
+    Files.delete(directory.resolve(StoreDescriptor.regionFile(region)));
+  }
+
   /** Lets the memory of the newest region be given out again from its start. */
   public void reuseMemory() {
     top = 0;

@@ -10,20 +10,34 @@ import io.verbena.transport.Read;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Copies out of one peer's files, on the posting thread.
  *
  * <p>Mappings and files go when the connection is closed and the last {@link #post} has returned:
- * whoever comes last frees them.
+ * whoever comes last frees them. Those of regions that their owner gives back go within a minute:
+ * the memory is the owner's until nobody has it mapped or open.
  */
 final class ShmConnection implements Connection {
+  private static final Logger LOG = LoggerFactory.getLogger(ShmConnection.class);
+
   private static final int CLOSED = 1 << 31;
+  private static final int LETTING_GO = 1 << 30;
+  private static final long LOOK_SECONDS = 30;
+  private static final int LOOKS = 100;
+  private static final long PAUSE_NANOS = 1_000_000;
 
   private final String executorId;
   private final List<String> directories;
@@ -32,8 +46,9 @@ final class ShmConnection implements Connection {
   private final Consumer<ShmConnection> onClose;
   private final AtomicReferenceArray<PeerRegion> regions =
       new AtomicReferenceArray<>(Control.MAX_REGIONS);
-  // Posts that run now, and the CLOSED bit.
+  // Posts that run now, and the bits CLOSED and LETTING_GO.
   private final AtomicInteger users = new AtomicInteger();
+  private final AtomicBoolean looking = new AtomicBoolean();
 
   ShmConnection(
       String executorId,
@@ -58,6 +73,9 @@ final class ShmConnection implements Connection {
     if (users.incrementAndGet() < 0) {
       leave();
       throw new IOException("the shm connection to executor " + executorId + " is closed");
+    }
+    while ((users.get() & LETTING_GO) != 0) {
+      Thread.onSpinWait(); // for a look at a few thousand words
     }
     try {
       for (int i = 0; i < reads.size(); i++) {
@@ -118,6 +136,7 @@ final class ShmConnection implements Connection {
       if (found.isEmpty()) {
         throw new OutOfRegionException("executor " + executorId + " has no region " + id);
       }
+      checkThere(id);
       ControlReader.Region record = found.get();
       if (record.directory() < 0 || record.directory() >= directories.size()) {
         throw new OutOfRegionException(
@@ -131,10 +150,71 @@ final class ShmConnection implements Connection {
                 + directories.size());
       }
       Path path = Path.of(directories.get(record.directory()), StoreDescriptor.regionFile(id));
-      PeerRegion region = PeerRegion.open(path, record, mode);
+      PeerRegion region;
+      try {
+        region = PeerRegion.open(path, record, mode);
+      } catch (IOException e) {
+        checkThere(id); // it may have gone meanwhile
+        throw e;
+      }
       regions.set(id, region);
+      lookLater();
       return region;
     }
+  }
+
+  private void checkThere(int id) throws OutOfRegionException {
+    if (ControlReader.retired(control.view(), id)) {
+      throw new OutOfRegionException("executor " + executorId + " has given back region " + id);
+    }
+  }
+
+  private void lookLater() {
+    if (looking.compareAndSet(false, true)) {
+      CompletableFuture.delayedExecutor(LOOK_SECONDS, TimeUnit.SECONDS)
+          .execute(
+              () -> {
+                looking.set(false);
+                try {
+                  if (letGo()) {
+                    lookLater();
+                  }
+                } catch (RuntimeException e) {
+                  LOG.warn("Cannot let go of regions of executor {}", executorId, e);
+                }
+              });
+    }
+  }
+
+  /**
+   * Closes regions that their owner gives back, in a moment when nobody reads.
+   *
+   * @return whether there are others to look at later
+   */
+  boolean letGo() {
+    for (int attempt = 0; !users.compareAndSet(0, LETTING_GO); attempt++) {
+      if (users.get() < 0 || attempt == LOOKS) {
+        return users.get() >= 0;
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+    List<PeerRegion> gone = new ArrayList<>();
+    boolean others = false;
+    for (int id = 0; id < Control.MAX_REGIONS; id++) {
+      PeerRegion region = regions.get(id);
+      if (region != null && ControlReader.retired(control.view(), id)) {
+        regions.set(id, null);
+        gone.add(region);
+      } else {
+        others |= region != null;
+      }
+    }
+    // From here on nobody finds them.
+    if (users.updateAndGet(n -> n & ~LETTING_GO) == CLOSED) {
+      free();
+    }
+    gone.forEach(PeerRegion::close);
+    return others;
   }
 
   private void checkRange(Read read, int length) throws OutOfRegionException {
@@ -157,6 +237,7 @@ final class ShmConnection implements Connection {
   @Override
   public void close() {
     int before = users.getAndUpdate(n -> n | CLOSED);
+    // Whoever lets regions go at this moment frees the others as well.
     if (before >= 0) {
       onClose.accept(this);
       if (before == 0) {

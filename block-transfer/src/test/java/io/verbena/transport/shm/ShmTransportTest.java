@@ -7,6 +7,7 @@ import io.verbena.memory.MemoryView;
 import io.verbena.store.StoreDescriptor;
 import io.verbena.table.HandMadePeer;
 import io.verbena.transport.Connection;
+import io.verbena.transport.OutOfRegionException;
 import io.verbena.transport.Read;
 import io.verbena.transport.UnreachableException;
 import java.io.IOException;
@@ -14,10 +15,14 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ShmTransportTest {
   @TempDir Path directory;
@@ -121,5 +126,107 @@ class ShmTransportTest {
         .lines()
         .filter(line -> line.endsWith(file))
         .anyMatch(line -> line.contains("r--s"));
+  }
+
+  private static long held(String region) throws IOException {
+    long maps;
+    try (var lines = Files.lines(Path.of("/proc/self/maps"))) {
+      maps = lines.filter(line -> line.contains(region)).count();
+    }
+    try (var files = Files.list(Path.of("/proc/self/fd"))) {
+      return maps
+          + files
+              .filter(
+                  file -> {
+                    try {
+                      return Files.readSymbolicLink(file).toString().contains(region);
+                    } catch (IOException e) {
+                      return false; // closed meanwhile
+                    }
+                  })
+              .count();
+    }
+  }
+
+  private static IOException failureOfRead(Connection connection, int region) throws IOException {
+    AtomicReference<IOException> failure = new AtomicReference<>();
+    MemoryView into = MemoryView.of(ByteBuffer.allocateDirect(4096));
+    connection.post(List.of(new Read(region, 0, 4096, into, 0, failure::set)));
+    return failure.get();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ShmTransport.Mode.class,
+      names = {"MAPPED", "READ"})
+  void aRegionThatItsOwnerGivesBackIsLetGo(ShmTransport.Mode mode) throws Exception {
+    HandMadePeer peer = new HandMadePeer(directory, 1 << 20, 4096, 9);
+    peer.addRegion(1 << 20);
+    String path = directory.resolve(StoreDescriptor.regionFile(1)).toString();
+    // The peer made by hand has its own mapping.
+    long before = held(path);
+    try (ShmTransport transport = new ShmTransport(mode)) {
+      ShmConnection connection = (ShmConnection) transport.connect("4", peer.descriptor());
+      assertThat(failureOfRead(connection, 0)).isNull();
+      assertThat(failureOfRead(connection, 1)).isNull();
+      assertThat(held(path)).isGreaterThan(before);
+      assertThat(connection.letGo()).as("others are open").isTrue();
+      assertThat(held(path)).isGreaterThan(before);
+
+      peer.retire(1);
+
+      assertThat(connection.letGo()).as("others are open").isTrue();
+      assertThat(held(path)).isEqualTo(before);
+      assertThat(failureOfRead(connection, 0)).isNull();
+      assertThat(failureOfRead(connection, 1))
+          .isInstanceOf(OutOfRegionException.class)
+          .hasMessage("executor 4 has given back region 1");
+      connection.close();
+      assertThat(connection.letGo()).as("others are open").isFalse();
+    }
+  }
+
+  @Test
+  void readersAndLettingGoDoNotDisturbEachOther() throws Exception {
+    int regions = 200;
+    HandMadePeer peer = new HandMadePeer(directory, 8192, 4096, 9);
+    for (int i = 1; i < regions; i++) {
+      peer.addRegion(8192);
+    }
+    try (ShmTransport transport = new ShmTransport(ShmTransport.Mode.MAPPED)) {
+      ShmConnection connection = (ShmConnection) transport.connect("4", peer.descriptor());
+      AtomicReference<Throwable> unexpected = new AtomicReference<>();
+      AtomicBoolean end = new AtomicBoolean();
+      List<Thread> readers = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        Thread reader =
+            new Thread(
+                () -> {
+                  for (int round = 0; !end.get(); round++) {
+                    try {
+                      IOException failure = failureOfRead(connection, round % regions);
+                      if (failure != null && !failure.getMessage().contains("has given back")) {
+                        throw failure;
+                      }
+                    } catch (IOException | RuntimeException e) {
+                      unexpected.compareAndSet(null, e);
+                    }
+                  }
+                });
+        reader.start();
+        readers.add(reader);
+      }
+      for (int region = 1; region < regions; region++) {
+        peer.retire(region);
+        connection.letGo();
+      }
+      end.set(true);
+      for (Thread reader : readers) {
+        reader.join();
+      }
+      assertThat(unexpected.get()).isNull();
+      connection.letGo();
+      assertThat(failureOfRead(connection, 0)).isNull();
+    }
   }
 }
