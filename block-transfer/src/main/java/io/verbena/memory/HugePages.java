@@ -14,6 +14,11 @@ import org.slf4j.LoggerFactory;
 final class HugePages {
   private static final Logger LOG = LoggerFactory.getLogger(HugePages.class);
 
+  /** The kernel's number for: somebody holds a page just now. */
+  private static final int EAGAIN = 11;
+
+  private static final int TRIES = 3;
+
   private final Mapping mapping;
   private final String name;
   private final int page = NativeMemory.hugePage();
@@ -30,8 +35,7 @@ final class HugePages {
   /** Huge pages for a mapping; null where there are none to be had. */
   static HugePages of(Mapping mapping, Backing backing, String name) {
     int size = mapping.bytes().capacity();
-    boolean possible =
-        backing == Backing.TMPFS && mapping.aligned() && size % NativeMemory.hugePage() == 0;
+    boolean possible = mapping.aligned() && atLeast(backing, size, 1) > 1;
     return possible ? new HugePages(mapping, name) : null;
   }
 
@@ -40,9 +44,22 @@ final class HugePages {
     return page;
   }
 
-  /** Bytes that the first {@code bytes} of the region take. */
-  long rounded(long bytes) {
-    return refused ? bytes : (bytes + page - 1) & -page;
+  /** Bytes that a region takes at least when its first {@code bytes} are used. */
+  static long atLeast(Backing backing, int regionSize, long bytes) {
+    boolean huge =
+        backing == Backing.TMPFS
+            && NativeMemory.available()
+            && regionSize % NativeMemory.hugePage() == 0;
+    return huge ? rounded(bytes, NativeMemory.hugePage()) : bytes;
+  }
+
+  /** Bytes that this region takes when its first {@code bytes} are used. */
+  long taken(long bytes) {
+    return Math.max(end, refused ? bytes : rounded(bytes, page));
+  }
+
+  private static long rounded(long bytes, int page) {
+    return (bytes + page - 1) & -page;
   }
 
   /** Whether all bytes below {@code to} have huge pages now, so that memory may be touched. */
@@ -55,10 +72,18 @@ final class HugePages {
     return to <= end;
   }
 
+  /** Bytes from the start that have huge pages. */
+  int end() {
+    return end;
+  }
+
   private synchronized boolean extend(int to) {
     if (to > end && !refused) {
-      int length = Math.toIntExact(rounded((long) to - end));
-      int errno = NativeMemory.collapse(mapping.bytes(), end, length, page);
+      int length = Math.toIntExact(rounded((long) to - end, page));
+      int errno = EAGAIN;
+      for (int i = 0; i < TRIES && errno == EAGAIN; i++) {
+        errno = NativeMemory.collapse(mapping.bytes(), end, length, page);
+      }
       if (errno == 0) {
         end += length;
       } else {

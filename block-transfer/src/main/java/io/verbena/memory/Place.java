@@ -11,10 +11,17 @@ import java.nio.file.Path;
  * @param index its index in the executor's descriptor
  * @param directory this executor's own directory in it
  * @param pageSize bytes of a page
+ * @param registered whether regions are registered with a network adapter, which pins them
  */
-record Place(Backing backing, int index, OwnedDirectory directory, int pageSize) {
-  /** Whether a mapping takes its whole space at once, and writing goes through it. */
+record Place(
+    Backing backing, int index, OwnedDirectory directory, int pageSize, boolean registered) {
+  /** Whether a region takes its whole space at once: mapping or registering it does that. */
   boolean reservesWhole() {
+    return isHugetlbfs() || registered;
+  }
+
+  /** Whether files can only be written through a mapping. */
+  boolean isHugetlbfs() {
     return backing == Backing.HUGETLBFS;
   }
 

@@ -66,7 +66,8 @@ final class Places implements AutoCloseable {
         checkHugePages(root, pageSize, settings.regionSize());
       }
       OwnedDirectory directory = OwnedDirectory.create(root, settings.name(), settings.nonce());
-      Place place = new Place(candidate.backing(), all.size(), directory, pageSize);
+      Place place =
+          new Place(candidate.backing(), all.size(), directory, pageSize, settings.registered());
       all.add(place);
       if (runs) {
         forRuns.add(place);
@@ -101,7 +102,7 @@ final class Places implements AutoCloseable {
   /** The control area is a small file in the first directory, which huge pages cannot hold. */
   private void controlFirst() throws IOException {
     int first = 0;
-    while (first < all.size() && all.get(first).reservesWhole()) {
+    while (first < all.size() && all.get(first).isHugetlbfs()) {
       first++;
     }
     if (first == all.size()) {
@@ -111,7 +112,7 @@ final class Places implements AutoCloseable {
     all.add(0, control);
     for (int i = 0; i < all.size(); i++) {
       Place old = all.get(i);
-      Place place = new Place(old.backing(), i, old.directory(), old.pageSize());
+      Place place = new Place(old.backing(), i, old.directory(), old.pageSize(), old.registered());
       all.set(i, place);
       forRuns.replaceAll(p -> p.directory() == place.directory() ? place : p);
     }

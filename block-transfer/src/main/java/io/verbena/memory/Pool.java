@@ -91,7 +91,7 @@ public final class Pool implements AutoCloseable {
     }
     long free = 0;
     for (Place candidate : places.forRuns()) {
-      if (!candidate.reservesWhole()) {
+      if (!candidate.isHugetlbfs()) {
         free = Files.getFileStore(candidate.path()).getUsableSpace();
         break;
       }

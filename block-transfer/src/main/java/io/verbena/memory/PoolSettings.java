@@ -16,6 +16,7 @@ import java.util.UUID;
  * @param memoryDirectories directories for memory backings; empty detects mounts
  * @param localDirectories directories on disk
  * @param prefault whether to make the next region before the current one is full
+ * @param registered whether regions are registered with a network adapter as they are made
  */
 public record PoolSettings(
     String name,
@@ -26,4 +27,5 @@ public record PoolSettings(
     List<Backing> backings,
     List<Path> memoryDirectories,
     List<Path> localDirectories,
-    boolean prefault) {}
+    boolean prefault,
+    boolean registered) {}

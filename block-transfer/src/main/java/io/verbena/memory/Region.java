@@ -21,6 +21,8 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  * 5. Huge pages are made first and written through the mapping.
  */
 final class Region {
+  private static final int ZEROS = 1 << 20;
+
   private final int id;
   private final Place place;
   private final Path path;
@@ -47,7 +49,11 @@ final class Region {
   /** Makes a region's file and maps it. Call it on the pool's own thread. */
   static Region create(int id, Place place, Path path, int size) throws IOException {
     place.checkRoom(size);
-    return new Region(id, place, path, map(path, size));
+    Region region = new Region(id, place, path, map(path, size));
+    if (place.registered()) {
+      region.fill();
+    }
+    return region;
   }
 
   /** Makes a file of zeros that take no space yet, and maps it. */
@@ -60,6 +66,26 @@ final class Region {
     } catch (IOException | RuntimeException e) {
       Files.deleteIfExists(path);
       throw e;
+    }
+  }
+
+  /**
+   * Takes all of the space now. Whoever pins the pages would do it one by one, and pinned pages
+   * stay small.
+   */
+  private void fill() throws IOException {
+    int from = 0;
+    if (hugePages != null) {
+      hugePages.prepare(size);
+      from = hugePages.end();
+    }
+    if (place.isHugetlbfs()) {
+      return;
+    }
+    ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(size, ZEROS));
+    for (int at = from; at < size; at += zeros.limit()) {
+      zeros.clear().limit(Math.min(zeros.capacity(), size - at));
+      write(at, zeros);
     }
   }
 
@@ -105,7 +131,7 @@ final class Region {
 
   private long reserved(int units) {
     long bytes = (long) units * FreeSpace.UNIT;
-    return hugePages == null ? bytes : hugePages.rounded(bytes);
+    return hugePages == null ? bytes : hugePages.taken(bytes);
   }
 
   /** Whether the first bytes are in huge pages: then the mapping is the quick way. */
@@ -115,7 +141,7 @@ final class Region {
 
   /** Writes bytes; any thread. */
   void write(int offset, ByteBuffer bytes) throws IOException {
-    if (place.reservesWhole()
+    if (place.isHugetlbfs()
         || (hugePages != null && hugePages.prepare(offset + bytes.remaining()))) {
       memory.buffer(offset, bytes.remaining()).put(bytes);
       return;

@@ -156,8 +156,10 @@ final class Regions {
     if (place >= places.forRuns().size() || all.size() >= maxRunRegions) {
       return false;
     }
-    boolean whole = places.forRuns().get(place).reservesWhole();
-    return (whole ? settings.regionSize() : bytes) <= room();
+    Place where = places.forRuns().get(place);
+    int size = settings.regionSize();
+    long needed = where.reservesWhole() ? size : HugePages.atLeast(where.backing(), size, bytes);
+    return needed <= room();
   }
 
   /** Bytes that regions may take until the limit is reached. */

@@ -88,7 +88,8 @@ public final class ShuffleStore implements AutoCloseable {
                 settings.backings().stream().map(Backing::named).toList(),
                 settings.memoryDirectories(),
                 settings.localDirectories(),
-                settings.prefault()));
+                settings.prefault(),
+                !settings.remote().addresses().isEmpty()));
     try {
       ShuffleStore store = new ShuffleStore(settings, nonce, pool);
       pool.start(

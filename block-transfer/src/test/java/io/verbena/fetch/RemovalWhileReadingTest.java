@@ -5,6 +5,7 @@ import static io.verbena.fetch.Fetching.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.fetch.Fetching.Watching;
+import io.verbena.memory.OnTmpfs;
 import io.verbena.store.ShuffleStore;
 import io.verbena.transport.AsyncOverShm;
 import io.verbena.transport.Transport;
@@ -39,7 +40,9 @@ class RemovalWhileReadingTest {
   private static final long STEP = 0x9e3779b97f4a7c15L;
   private static final int MAPS = 3;
 
-  @TempDir Path directory;
+  @TempDir(factory = OnTmpfs.class)
+  Path directory;
+
   private Stores stores;
   private ShuffleStore store;
   private StoreService service;

@@ -15,7 +15,7 @@ import java.util.Map;
 /** Real stores, as executors have them, with the registry that they announce to. */
 final class Stores implements AutoCloseable, PeerDirectory {
   static final int CHUNK = 64 << 10;
-  static final int REGION = 1 << 20;
+  static final int REGION = 4 << 20;
 
   private final Path root;
   private final Map<String, ShuffleStore> stores = new HashMap<>();

@@ -68,7 +68,9 @@ class HugePagesTest {
     assertThat(hugeKib()).isEqualTo(4096);
     assertThat(pages.reach(4 * MIB)).isTrue();
     assertThat(pages.reach(4 * MIB + 1)).isFalse();
-    assertThat(pages.rounded(3 * MIB)).isEqualTo(4 * MIB);
+    assertThat(pages.taken(3 * MIB)).isEqualTo(4 * MIB);
+    assertThat(pages.taken(1)).as("what is there stays").isEqualTo(4 * MIB);
+    assertThat(pages.taken(5 * MIB)).isEqualTo(6 * MIB);
   }
 
   @Test

@@ -3,13 +3,18 @@ package io.verbena.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbena.memory.MemoryView;
+import io.verbena.table.RemoteKey;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +45,53 @@ class ShuffleStoreTest {
       blocks[i] = StoreFixture.bytes(random, lengths[i]);
     }
     return blocks;
+  }
+
+  @Test
+  void memoryThatANetworkAdapterPinsHasAllOfItsSpaceBefore() throws IOException {
+    store.close();
+    Path shm = Files.createTempDirectory(Path.of("/dev/shm"), "verbena-test-");
+    AtomicReference<Long> taken = new AtomicReference<>();
+    fixture.memory = List.of(shm);
+    fixture.regionSize = 4 * StoreFixture.MIB;
+    fixture.remote =
+        new RemoteAccess() {
+          @Override
+          public List<String> addresses() {
+            return List.of("192.0.2.1:1");
+          }
+
+          @Override
+          public RemoteKey export(MemoryView memory) {
+            if (memory.capacity() == fixture.regionSize) {
+              taken.set(bytesOnTmpfs(shm));
+            }
+            return new RemoteKey(memory.address(), 1);
+          }
+
+          @Override
+          public void serve(long nonceHigh, long nonceLow, MemoryView control) {}
+        };
+    try (ShuffleStore pinned = fixture.open()) {
+      StoreFixture.write(pinned, 3, 17, blocks(10));
+      assertThat(taken.get()).isGreaterThanOrEqualTo(4L * StoreFixture.MIB);
+      assertThat(pinned.stats().poolReserved()).isEqualTo(4L * StoreFixture.MIB);
+    }
+    Files.delete(shm);
+  }
+
+  /** Space that the files below a folder take, in bytes. */
+  private static long bytesOnTmpfs(Path folder) {
+    try {
+      Process du =
+          new ProcessBuilder("du", "-s", "--block-size=1", folder.toString())
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      String said = new String(du.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return Long.parseLong(said.substring(0, said.indexOf("\t")));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.verbena.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbena.memory.OnTmpfs;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -29,7 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 class StoreConcurrencyTest {
   private static final int THREADS = 6;
 
-  @TempDir Path root;
+  @TempDir(factory = OnTmpfs.class)
+  Path root;
+
   private StoreFixture fixture;
   private ShuffleStore store;
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
@@ -37,6 +40,7 @@ class StoreConcurrencyTest {
   @BeforeEach
   void open() throws IOException {
     fixture = new StoreFixture(root);
+    fixture.regionSize = 4 * StoreFixture.MIB;
     store = fixture.open();
   }
 

@@ -33,6 +33,7 @@ final class StoreFixture {
   List<Path> memory;
   List<Path> local;
   Path runFolder;
+  RemoteAccess remote = RemoteAccess.NONE;
 
   StoreFixture(Path root) throws IOException {
     this.root = root;
@@ -57,7 +58,8 @@ final class StoreFixture {
         local,
         prefault,
         this::runFile,
-        this::announce);
+        this::announce,
+        remote);
   }
 
   private void announce(ShuffleDescriptor descriptor) throws IOException {

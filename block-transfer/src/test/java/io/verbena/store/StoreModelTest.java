@@ -2,6 +2,7 @@ package io.verbena.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.memory.OnTmpfs;
 import io.verbena.table.Entry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Random sequences of operations on a store, and the same on maps of arrays. */
 class StoreModelTest {
-  @TempDir Path root;
+  @TempDir(factory = OnTmpfs.class)
+  Path root;
 
   /** A shuffle as it should be: map id, then a block for each partition. */
   private static final class Model {
@@ -46,7 +48,9 @@ class StoreModelTest {
     System.out.println("seed " + seed);
     random = new Random(seed);
     fixture = new StoreFixture(root);
-    fixture.limit = (1L + random.nextInt(8)) * StoreFixture.MIB - random.nextInt(1000);
+    // Regions with small pages and with huge ones.
+    fixture.regionSize = random.nextBoolean() ? StoreFixture.MIB : 4 * StoreFixture.MIB;
+    fixture.limit = (4L + random.nextInt(8)) * StoreFixture.MIB - random.nextInt(1000);
     fixture.prefault = random.nextBoolean();
     fixture.backings = random.nextInt(4) == 0 ? List.of("disk") : fixture.backings;
     store = fixture.open();

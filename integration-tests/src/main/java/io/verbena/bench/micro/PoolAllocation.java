@@ -50,8 +50,9 @@ public class PoolAllocation {
                 List.of(Backing.values()),
                 List.of(),
                 List.of(folder),
+                false,
                 false));
-    pool.start(16, (id, directory, length, backing, pageSize) -> {});
+    pool.start(16, (id, directory, backing, pageSize, memory) -> {});
     large = ByteBuffer.allocateDirect(LARGE);
     small = ByteBuffer.allocateDirect(SMALL);
   }
