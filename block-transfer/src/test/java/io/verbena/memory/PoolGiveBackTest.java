@@ -44,6 +44,7 @@ class PoolGiveBackTest {
                 List.of(Backing.TMPFS),
                 List.of(Files.createDirectories(folder.resolve("memory"))),
                 List.of(Files.createDirectories(folder.resolve("local"))),
+                false,
                 false),
             idleNanos);
     pool.giveBackIdle(
