@@ -1,9 +1,11 @@
 /* Connection ids, their events and the device contexts that they lead to. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "jni_errors.h"
 #include "objects.h"
@@ -13,7 +15,7 @@
 
 static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-  struct ibv_context *verbs;
+  struct vb_context *context;
   jlong handle;
 } contexts[MOST_CONTEXTS];
 static int contexts_used;
@@ -159,12 +161,24 @@ int vb_last_cm_event(JNIEnv *env, jlong handle, struct vb_cm_event *event) {
   return 0;
 }
 
+/* A channel for keepers, whose events are looked at now and then. Under the lock of contexts. */
+static struct rdma_event_channel *keepers(void) {
+  if (keepers_channel == NULL) {
+    keepers_channel = rdma_create_event_channel();
+    if (keepers_channel != NULL && vb_set_nonblocking(keepers_channel->fd) != 0) {
+      rdma_destroy_event_channel(keepers_channel);
+      keepers_channel = NULL;
+    }
+  }
+  return keepers_channel;
+}
+
 /*
- * An id of our own on the same device. librdmacm closes a device that was removed as soon as no
- * id uses it, which would leave domains, queues and regions with a context that is freed. NULL
- * when there is none to be had: then that danger stays.
+ * An id of our own on the same device. Without one librdmacm would close a device that was removed
+ * as soon as no connection uses it, and leave domains, queues and regions with a context that is
+ * freed. NULL when there is none to be had: then that danger stays.
  */
-static struct rdma_cm_id *make_keeper(struct rdma_cm_id *like) {
+static struct rdma_cm_id *make_keeper(struct vb_context *context, struct rdma_cm_id *like) {
   struct sockaddr_storage address = {0};
   const struct sockaddr *local = rdma_get_local_addr(like);
   if (local->sa_family == AF_INET) {
@@ -176,11 +190,8 @@ static struct rdma_cm_id *make_keeper(struct rdma_cm_id *like) {
   } else {
     return NULL;
   }
-  if (keepers_channel == NULL && (keepers_channel = rdma_create_event_channel()) == NULL) {
-    return NULL;
-  }
   struct rdma_cm_id *keeper = NULL;
-  if (rdma_create_id(keepers_channel, &keeper, NULL, RDMA_PS_TCP) != 0) {
+  if (keepers() == NULL || rdma_create_id(keepers(), &keeper, context, RDMA_PS_TCP) != 0) {
     return NULL;
   }
   if (rdma_bind_addr(keeper, (struct sockaddr *)&address) != 0 || keeper->verbs != like->verbs) {
@@ -188,6 +199,51 @@ static struct rdma_cm_id *make_keeper(struct rdma_cm_id *like) {
     return NULL;
   }
   return keeper;
+}
+
+/* Under the lock of contexts: marks those whose device was removed. */
+static void note_removals(void) {
+  struct rdma_cm_event *event;
+  while (keepers_channel != NULL && rdma_get_cm_event(keepers_channel, &event) == 0) {
+    if (event->event == RDMA_CM_EVENT_DEVICE_REMOVAL) {
+      ((struct vb_context *)event->id->context)->removed = 1;
+    }
+    rdma_ack_cm_event(event);
+  }
+}
+
+/*
+ * Lets go of a removed device's files; a driver that cannot be cut off from its users waits for
+ * that. librdmacm would close them, but does not notice that the last device is gone, and a
+ * descriptor that it will close one day must stay one: so it becomes another file's.
+ */
+static void let_go(const struct ibv_context *verbs) {
+  int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nothing >= 0) {
+    dup3(nothing, verbs->async_fd, O_CLOEXEC);
+    dup3(nothing, verbs->cmd_fd, O_CLOEXEC);
+    close(nothing);
+  }
+}
+
+void vb_release_contexts(void) {
+  pthread_mutex_lock(&contexts_lock);
+  note_removals();
+  for (int i = contexts_used - 1; i >= 0; i--) {
+    struct vb_context *context = contexts[i].context;
+    if ((context->keeper != NULL && !context->removed) ||
+        vb_try_close(VB_CONTEXT, contexts[i].handle) == NULL) {
+      continue;
+    }
+    if (context->keeper != NULL) {
+      let_go(context->verbs);
+      rdma_destroy_id(context->keeper);
+    }
+    vb_close_end(contexts[i].handle);
+    free(context);
+    contexts[i] = contexts[--contexts_used];
+  }
+  pthread_mutex_unlock(&contexts_lock);
 }
 
 /* Under the lock of contexts. */
@@ -215,8 +271,8 @@ static jlong open_context(JNIEnv *env, struct rdma_cm_id *id) {
     free(context);
     return 0;
   }
-  context->keeper = make_keeper(id);
-  contexts[contexts_used].verbs = id->verbs;
+  context->keeper = make_keeper(context, id);
+  contexts[contexts_used].context = context;
   contexts[contexts_used].handle = handle;
   contexts_used++;
   return handle;
@@ -232,7 +288,7 @@ jlong vb_context_of(JNIEnv *env, const char *call, struct vb_cm_id *id) {
   jlong handle = 0;
   pthread_mutex_lock(&contexts_lock);
   for (int i = 0; i < contexts_used && handle == 0; i++) {
-    if (contexts[i].verbs == id->id->verbs) {
+    if (contexts[i].context->verbs == id->id->verbs) {
       handle = contexts[i].handle;
     }
   }

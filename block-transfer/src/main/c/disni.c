@@ -188,7 +188,9 @@ DISPATCHER(jint, deallocPd)(JNIEnv *env, jobject self UNUSED, jlong handle) {
   if (pd == NULL) {
     return -1;
   }
-  return finish_close(handle, pd, ibv_dealloc_pd(pd->pd));
+  jint error = finish_close(handle, pd, ibv_dealloc_pd(pd->pd));
+  vb_release_contexts();
+  return error;
 }
 
 static jlong create_comp_channel(JNIEnv *env, struct vb_context *context, jlong context_handle) {
@@ -241,7 +243,9 @@ DISPATCHER(jint, destroyCompChannel)(JNIEnv *env, jobject self UNUSED, jlong han
   if (error != EBUSY) {
     close(wake_fd);
   }
-  return finish_close(handle, channel, error);
+  error = finish_close(handle, channel, error);
+  vb_release_contexts();
+  return error;
 }
 
 static jlong create_cq(JNIEnv *env, struct vb_context *context, struct vb_comp_channel *channel,

@@ -305,6 +305,18 @@ void *vb_close_begin(JNIEnv *env, const char *call, enum vb_kind kind, jlong han
   return has_children(env, call, slot, handle) ? NULL : slot->object;
 }
 
+void *vb_try_close(enum vb_kind kind, jlong handle) {
+  struct slot *slot = begin(kind, handle);
+  if (slot == NULL) {
+    return NULL;
+  }
+  if (atomic_load(&slot->children) != 0 || !drain(slot) || atomic_load(&slot->children) != 0) {
+    vb_close_undo(handle);
+    return NULL;
+  }
+  return slot->object;
+}
+
 void vb_close_end(jlong handle) {
   struct slot *slot = slot_at(index_of(handle));
   slot->object = NULL;

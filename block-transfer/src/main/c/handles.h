@@ -64,6 +64,9 @@ int vb_is_closing(jlong handle);
  */
 void *vb_close_begin(JNIEnv *env, const char *call, enum vb_kind kind, jlong handle,
                      void (*wake)(void *object));
+/* As vb_close_begin, but NULL without an exception. */
+void *vb_try_close(enum vb_kind kind, jlong handle);
+
 void vb_close_end(jlong handle);
 void vb_close_undo(jlong handle);
 

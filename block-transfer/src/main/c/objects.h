@@ -54,10 +54,15 @@ struct vb_cm_id {
   struct vb_cm_event last_event; /* under the channel's lock; type is -1 before the first */
 };
 
-/* Never closed: librdmacm owns it. The keeper holds librdmacm's reference on the device. */
+/*
+ * librdmacm's, which opens devices and may close them when they were removed and no id uses them.
+ * The keeper is an id against that; it is given up when the device was removed and nothing of ours
+ * is left on it.
+ */
 struct vb_context {
   struct ibv_context *verbs;
   struct rdma_cm_id *keeper;
+  int removed;
   struct ibv_device_attr attr;
 };
 
@@ -108,6 +113,9 @@ int vb_last_cm_event(JNIEnv *env, jlong id, struct vb_cm_event *event);
 
 /* The handle of an id's device context, made on first use; 0 with an exception pending. */
 jlong vb_context_of(JNIEnv *env, const char *call, struct vb_cm_id *id);
+
+/* Gives up devices that were removed and have nothing open: to be called after closes. */
+void vb_release_contexts(void);
 
 /* As rdma_create_qp, with `cap` updated to what was granted. 0 with an exception pending. */
 jlong vb_create_qp(JNIEnv *env, jlong id, jlong pd, jlong send_cq, jlong recv_cq,

@@ -15,6 +15,7 @@
 
 #include <netinet/in.h>
 
+#include "fake_rdma.h"
 #include "objects.h"
 
 #define METHOD(type, name, ...) \
@@ -49,6 +50,7 @@ METHOD(jint, deallocPd, jlong);
 METHOD(jint, destroyCQ, jlong);
 METHOD(jlong, getContext, jlong);
 METHOD(jint, getQpNum, jlong);
+METHOD(jint, getContextNumCompVectors, jlong);
 
 #define CALL(name, ...) \
   Java_com_ibm_disni_verbs_impl_NativeDispatcher__1##name(&env, NULL, ##__VA_ARGS__)
@@ -369,6 +371,34 @@ static void keys(void) {
   DONE();
 }
 
+/* A removed device is let go of with the last object on it, and can be used when it is back. */
+static void device_removed(void) {
+  struct side client, server;
+  jlong listening = join(&client, &server, 4);
+  jlong context = CALL(getContext, client.id);
+  jlong id;
+  fake_device_removed();
+  next(&client, RDMA_CM_EVENT_DEVICE_REMOVAL, &id);
+  CHECK(id == client.id);
+  next(&server, RDMA_CM_EVENT_DEVICE_REMOVAL, &id);
+  part(&client);
+  CHECK(CALL(getContextNumCompVectors, context) == 2);
+  part(&server);
+  CALL(getContextNumCompVectors, context);
+  THROWN(IO, "device context");
+  CALL(destroyCmId, listening);
+  CALL(destroyEventChannel, client.channel);
+  CALL(destroyEventChannel, server.channel);
+  listening = join(&client, &server, 5);
+  CHECK(CALL(getContext, client.id) != context);
+  part(&client);
+  part(&server);
+  CALL(destroyCmId, listening);
+  CALL(destroyEventChannel, client.channel);
+  CALL(destroyEventChannel, server.channel);
+  DONE();
+}
+
 /* Threads use what another one closes: each call succeeds or throws. */
 
 static _Atomic jlong shared_qp, shared_cq, shared_comp;
@@ -438,6 +468,7 @@ int main(void) {
   reads();
   forged_handles();
   keys();
+  device_removed();
   closes_against_uses();
   puts("all held");
   return 0;
