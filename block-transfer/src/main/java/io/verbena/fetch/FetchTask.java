@@ -227,7 +227,7 @@ final class FetchTask implements SegmentIterator {
         source = synchronous.peek();
       }
       if (source == null) {
-        if (asking.isEmpty() && later.isEmpty() && !anyOutstanding()) {
+        if (asking.isEmpty() && later.isEmpty() && allFinished()) {
           return null;
         }
         awaitArrival(null);
@@ -283,13 +283,17 @@ final class FetchTask implements SegmentIterator {
     }
   }
 
-  private boolean anyOutstanding() {
+  /**
+   * Whether nothing is left. That nothing is outstanding does not say so: the last of it may have
+   * come just now, and wait among the arrivals.
+   */
+  private boolean allFinished() {
     for (BlockSource source : sources) {
-      if (source.outstanding()) {
-        return true;
+      if (!source.finished()) {
+        return false;
       }
     }
-    return false;
+    return true;
   }
 
   private void drain() {
