@@ -1,6 +1,7 @@
 package io.verbena.fetch;
 
 import io.verbena.store.MapOutput;
+import io.verbena.store.RemoteAccess;
 import io.verbena.store.RunWriter;
 import io.verbena.store.ShuffleStore;
 import io.verbena.store.StoreSettings;
@@ -29,6 +30,11 @@ final class Stores implements AutoCloseable, PeerDirectory {
   }
 
   ShuffleStore open(String executorId, long limit) throws IOException {
+    return open(executorId, limit, RemoteAccess.NONE);
+  }
+
+  /** A store that is read through a network adapter too. */
+  ShuffleStore open(String executorId, long limit, RemoteAccess remote) throws IOException {
     Path memory = Files.createDirectories(root.resolve("memory-" + executorId));
     Path local = Files.createDirectories(root.resolve("local-" + executorId));
     Files.createDirectories(root.resolve("runs"));
@@ -45,7 +51,8 @@ final class Stores implements AutoCloseable, PeerDirectory {
                 List.of(local),
                 true,
                 this::runFile,
-                descriptor -> {}));
+                descriptor -> {},
+                remote));
     stores.put(executorId, store);
     return store;
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A Java process of a test's own classes, which talks by lines on its output. */
-final class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements AutoCloseable {
   private static final long DEADLINE_SECONDS = 120;
 
   private final Process process;
@@ -20,7 +20,7 @@ final class ChildJvm implements AutoCloseable {
    *
    * @param before words of the command before {@code java}
    */
-  ChildJvm(List<String> before, Class<?> main, String... arguments) throws IOException {
+  public ChildJvm(List<String> before, Class<?> main, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(before);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp"));
@@ -32,7 +32,7 @@ final class ChildJvm implements AutoCloseable {
   }
 
   /** Reads output up to a line; all of it when the line does not come. */
-  String until(String line) throws IOException {
+  public String until(String line) throws IOException {
     StringBuilder seen = new StringBuilder();
     for (String next = output.readLine(); next != null; next = output.readLine()) {
       seen.append(next).append('\n');
@@ -43,13 +43,18 @@ final class ChildJvm implements AutoCloseable {
     return seen.toString();
   }
 
+  /** Its process id. */
+  public long pid() {
+    return process.pid();
+  }
+
   /** Kills it with SIGKILL and waits for its end. */
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     process.destroyForcibly();
     waitForEnd();
   }
 
-  int waitForEnd() throws InterruptedException {
+  public int waitForEnd() throws InterruptedException {
     if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
       throw new AssertionError("process " + process.pid() + " did not end");
     }

@@ -161,9 +161,9 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
   @Override
   public void event(FabricEvent event) {
     switch (event.kind()) {
-      case REJECTED -> lost(peer + " refused: " + Handshake.refusalText(event.privateData()));
-      case FAILED -> lost("cannot connect to " + peer + ": " + event);
-      case DISCONNECTED -> lost(peer + " ended the connection: it has probably ended itself");
+      case REJECTED -> fail(peer + " refused: " + Handshake.refusalText(event.privateData()));
+      case FAILED -> fail("cannot connect to " + peer + ": " + event);
+      case DISCONNECTED -> fail(peer + " ended the connection: it has probably ended itself");
       default -> reached(event);
     }
   }
@@ -199,7 +199,7 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
     }
     pump();
     if (!latch.await(System.nanoTime() + device.settings().connectTimeout().toNanos())) {
-      lost(
+      fail(
           "no answer to a READ from %s within %d ms"
               .formatted(peer, device.settings().connectTimeout().toMillis()));
       throw new IOException(broken.getMessage());
@@ -271,7 +271,7 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
       }
     }
     if (failure != null) {
-      lost("cannot post READs from " + peer + ": " + failure.getMessage());
+      fail("cannot post READs from " + peer + ": " + failure.getMessage());
     }
   }
 
@@ -312,7 +312,7 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
 
   private void message(int low, int status, int vendorError) {
     if (status != 0) {
-      lost(describe(low, null, status, vendorError));
+      fail(describe(low, null, status, vendorError));
     } else if (low == MESSAGE) {
       synchronized (this) {
         messageCame = true;
@@ -345,9 +345,13 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
     }
   }
 
-  /** The connection is of no use any more: what is posted is flushed, what waits fails. */
   @Override
   public void lost(String reason) {
+    fail(peer + " cannot be read any more: " + reason);
+  }
+
+  /** The connection is of no use any more: what is posted is flushed, what waits fails. */
+  private void fail(String reason) {
     breakDown(reason);
     end();
   }
@@ -401,7 +405,7 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
   /** Ends it; READs in flight complete with a failure. Waits for them a little. Idempotent. */
   @Override
   public void close() {
-    lost("the verbs connection to " + peer + " is closed");
+    fail("the verbs connection to " + peer + " is closed");
     boolean mayWait = !device.poller().isPollerThread() && !device.events().isLoopThread();
     synchronized (this) {
       if (mayWait) {

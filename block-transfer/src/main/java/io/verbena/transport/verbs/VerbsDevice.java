@@ -128,6 +128,11 @@ final class VerbsDevice implements AutoCloseable {
     serving.remove(channel);
   }
 
+  /** Queue pairs that read. */
+  int queuePairs() {
+    return reading.size();
+  }
+
   private void event(FabricEvent event) {
     switch (event.kind()) {
       case CONNECT_REQUEST -> requested(event);

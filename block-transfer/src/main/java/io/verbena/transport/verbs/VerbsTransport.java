@@ -146,6 +146,11 @@ public final class VerbsTransport implements Transport, RemoteAccess {
     }
   }
 
+  /** Queue pairs that read. */
+  int queuePairs() {
+    return device.queuePairs();
+  }
+
   /** The device in use. */
   public DeviceInfo device() {
     return device.info();

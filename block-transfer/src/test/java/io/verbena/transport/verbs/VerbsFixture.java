@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.List;
 
 /** What tests that need an RDMA device have in common. */
-final class VerbsFixture {
+public final class VerbsFixture {
   /** Tests that need an RDMA device. They run where there is one, {@code bin/soft-roce}. */
-  static final String TAG = "rdma";
+  public static final String TAG = "rdma";
 
   private VerbsFixture() {}
 
-  static VerbsSettings settings() {
+  public static VerbsSettings settings() {
     return settings("the secret of the tests");
   }
 
