@@ -38,6 +38,26 @@ struct event_out {
   uint8_t private_data[VB_PRIVATE_DATA_MAX];
 };
 
+/* Whether an array has at least so many elements; otherwise an exception is pending. */
+static int has_length(JNIEnv *env, const char *call, jarray array, jsize least) {
+  jsize length = array == NULL ? 0 : (*env)->GetArrayLength(env, array);
+  if (length < least) {
+    vb_throw(env, VB_ILLEGAL_ARGUMENT, "%s: an array of %d elements, %d are needed", call,
+             (int)length, (int)least);
+    return 0;
+  }
+  return 1;
+}
+
+/* Waits have an end; an exception is pending when this one would have none. */
+static int has_end(JNIEnv *env, const char *call, jint timeout_millis) {
+  if (timeout_millis < 0) {
+    vb_throw(env, VB_ILLEGAL_ARGUMENT, "%s: a timeout of %d ms", call, (int)timeout_millis);
+    return 0;
+  }
+  return 1;
+}
+
 /* ---- addresses ------------------------------------------------------------------------------ */
 
 /* A socket address of 4 or 16 bytes of address; 0, or -1 with an exception pending. */
@@ -225,10 +245,10 @@ NATIVE(jlong, createQp)(
     JNIEnv *env, jclass class, jlong id, jlong pd, jlong cq, jintArray caps) {
   (void)class;
   jint wanted[4];
-  (*env)->GetIntArrayRegion(env, caps, 0, 4, wanted);
-  if ((*env)->ExceptionCheck(env)) {
+  if (!has_length(env, "rdma_create_qp", caps, 4)) {
     return 0;
   }
+  (*env)->GetIntArrayRegion(env, caps, 0, 4, wanted);
   struct ibv_qp_cap cap = {
       .max_send_wr = (uint32_t)wanted[0],
       .max_recv_wr = (uint32_t)wanted[1],
@@ -312,7 +332,9 @@ NATIVE(void, connect)(
   if (id == NULL) {
     return;
   }
-  if (rdma_connect(id->id, &param) != 0) {
+  if (id->qp == 0) { /* without a device librdmacm would follow a null pointer */
+    vb_throw(env, VB_ILLEGAL_STATE, "rdma_connect: the connection id has no queue pair");
+  } else if (rdma_connect(id->id, &param) != 0) {
     vb_throw_errno(env, errno, "rdma_connect");
   }
   vb_id_unlock(id, handle);
@@ -400,7 +422,7 @@ NATIVE(void, reject)(JNIEnv *env, jclass class, jlong handle, jbyteArray data) {
 /* ---- events --------------------------------------------------------------------------------- */
 
 static struct event_out *event_buffer(JNIEnv *env, jobject buffer) {
-  struct event_out *out = (*env)->GetDirectBufferAddress(env, buffer);
+  struct event_out *out = buffer == NULL ? NULL : (*env)->GetDirectBufferAddress(env, buffer);
   if (out == NULL || (*env)->GetDirectBufferCapacity(env, buffer) < (jlong)sizeof *out) {
     vb_throw(env, VB_ILLEGAL_ARGUMENT, "the event buffer is not direct or has less than %zu bytes",
              sizeof *out);
@@ -415,7 +437,7 @@ NATIVE(jboolean, nextEvent)(
     JNIEnv *env, jclass class, jlong channel, jobject buffer, jint timeout_millis) {
   (void)class;
   struct event_out *out = event_buffer(env, buffer);
-  if (out == NULL || timeout_millis < 0) {
+  if (out == NULL || !has_end(env, "rdma_get_cm_event", timeout_millis)) {
     return JNI_FALSE;
   }
   struct vb_cm_event event;
@@ -519,6 +541,9 @@ NATIVE(jstring, statusName)(JNIEnv *env, jclass class, jint status) {
  */
 NATIVE(jboolean, awaitCompletion)(JNIEnv *env, jclass class, jlong handle, jint timeout_millis) {
   (void)class;
+  if (!has_end(env, "ibv_get_cq_event", timeout_millis)) {
+    return JNI_FALSE;
+  }
   const struct vb_comp_channel *channel =
       vb_acquire(env, "ibv_get_cq_event", VB_COMP_CHANNEL, handle);
   if (channel == NULL) {
@@ -552,6 +577,9 @@ NATIVE(jlong, registerMemory)(
   if (address == 0 || length <= 0) {
     vb_throw(env, VB_ILLEGAL_ARGUMENT, "ibv_reg_mr: %lld bytes at %#llx", (long long)length,
              (unsigned long long)address);
+    return 0;
+  }
+  if (!has_length(env, "ibv_reg_mr", keys, 2)) {
     return 0;
   }
   struct ibv_mr *mr;
@@ -656,10 +684,10 @@ NATIVE(jlongArray, queryPort)(JNIEnv *env, jclass class, jlong handle, jint port
 NATIVE(jint, gidType)(JNIEnv *env, jclass class, jlong handle, jint port, jbyteArray gid) {
   (void)class;
   union ibv_gid wanted;
-  (*env)->GetByteArrayRegion(env, gid, 0, sizeof wanted.raw, (jbyte *)wanted.raw);
-  if ((*env)->ExceptionCheck(env)) {
+  if (!has_length(env, "ibv_query_gid_ex", gid, sizeof wanted.raw)) {
     return -1;
   }
+  (*env)->GetByteArrayRegion(env, gid, 0, sizeof wanted.raw, (jbyte *)wanted.raw);
   const struct vb_context *context = vb_acquire(env, "ibv_query_gid_ex", VB_CONTEXT, handle);
   if (context == NULL) {
     return -1;

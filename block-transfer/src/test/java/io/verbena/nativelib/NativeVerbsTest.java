@@ -3,6 +3,7 @@ package io.verbena.nativelib;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbena.transport.verbs.impl.VerbsMisuse;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
@@ -16,11 +17,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The native library behind DiSNI, on a device that is not there. */
+/** The native library behind DiSNI and our own methods, on a device that is not there. */
 final class NativeVerbsTest {
   @ParameterizedTest
   @ValueSource(
-      strings = {"com.ibm.disni.verbs.impl.NativeDispatcher", "com.ibm.disni.util.NativeAffinity"})
+      strings = {
+        "com.ibm.disni.verbs.impl.NativeDispatcher",
+        "com.ibm.disni.util.NativeAffinity",
+        "io.verbena.transport.verbs.impl.VerbsNative"
+      })
   void libraryHasEachNativeMethodThatJavaDeclares(String className) throws Exception {
     Path folder = NativeTests.build();
     NativeTests.Result symbols =
@@ -59,13 +64,14 @@ final class NativeVerbsTest {
     assertThat(result.exitCode()).isZero();
   }
 
-  @Test
-  void everyMethodSurvivesWrongArgumentsUnderCheckedJni() throws Exception {
+  @ParameterizedTest
+  @ValueSource(classes = {DisniMisuse.class, VerbsMisuse.class})
+  void everyMethodSurvivesWrongArgumentsUnderCheckedJni(Class<?> program) throws Exception {
     Path folder = NativeTests.build();
     NativeTests.Result result =
         NativeTests.run(
             NativeTests.java(
-                DisniMisuse.class,
+                program,
                 "-Xcheck:jni",
                 "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
