@@ -74,6 +74,23 @@ provide_missing() {
   fi
 }
 
+# Sees to it that all is there that the native libraries are compiled with, and sets JAVA_HOME.
+# Arguments: further pairs COMMAND PACKAGE.
+require_all_tools() {
+  require_tools cc gcc /usr/include/stdlib.h libc6-dev \
+    /usr/include/infiniband/verbs.h libibverbs-dev /usr/include/rdma/rdma_cma.h librdmacm-dev "$@"
+}
+
+# Sets JAVA_HOME, and installs what is missing where that may be done. The build goes on without
+# the native libraries where they cannot be compiled, and says so.
+prepare_build() {
+  if may_install; then
+    require_all_tools
+  else
+    require_tools
+  fi
+}
+
 # Sees to it that commands are there. Arguments: pairs COMMAND PACKAGE.
 require_commands() {
   local missing=() packages=()
