@@ -3,6 +3,7 @@ package io.verbena.fetch;
 import io.verbena.store.LocalSegment;
 import io.verbena.store.ShuffleLease;
 import io.verbena.store.ShuffleStore;
+import io.verbena.table.CorruptTableException;
 import io.verbena.transport.PositionFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -107,10 +108,13 @@ final class LocalSource extends BlockSource implements Segment.Pieces {
               .orElseThrow(
                   () -> failure("this executor holds nothing of the shuffle any more", null));
     }
-    segments =
-        lease
-            .block(next.mapId(), next.partition())
-            .orElseThrow(() -> failure("the map output is not here", null));
+    Optional<List<LocalSegment>> found;
+    try {
+      found = lease.block(next.mapId(), next.partition());
+    } catch (CorruptTableException e) {
+      throw failure(e.getMessage(), e);
+    }
+    segments = found.orElseThrow(() -> failure("the map output is not here", null));
     nextSegment = 0;
     if (segments.isEmpty()) {
       throw failure("the location table says that the block is empty", null);

@@ -1,5 +1,6 @@
 package io.verbena.store;
 
+import io.verbena.table.CorruptTableException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,8 +25,11 @@ public final class ShuffleLease implements AutoCloseable {
    * The segments of a block, one for each run of the map output that has bytes for the partition,
    * in order of runs; an empty list for an empty block; empty when the map output was not published
    * here.
+   *
+   * @throws CorruptTableException when the location table is not what was written
    */
-  public Optional<List<LocalSegment>> block(long mapId, int partition) {
+  public Optional<List<LocalSegment>> block(long mapId, int partition)
+      throws CorruptTableException {
     checkOpen();
     Shuffle.Slots slots = shuffle.slots(mapId);
     if (slots == null) {

@@ -290,6 +290,46 @@ class ShuffleStoreTest {
     }
   }
 
+  /** Offsets as in the documented layout: one tile of two slots, the first of them in use. */
+  private MemoryView entry(int shuffleId, int partition) {
+    ShuffleDescriptor shuffle = store.describe(shuffleId).orElseThrow();
+    MemoryView directory = store.pool().memory(shuffle.directoryRegion());
+    int record = shuffle.directoryOffset() + 64;
+    int tile = directory.getInt(record + 8);
+    return store
+        .pool()
+        .memory(directory.getInt(record + 4))
+        .slice(tile + 64 + 2 * 32 + partition * 2 * 16, 16);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void theOwnerNoticesWhicheverBitOfItsOwnEntryFlips(int partition) throws IOException {
+    // A piece, a chain of pieces, no bytes.
+    byte[][] blocks = {bytes(1000), bytes(3 * fixture.chunkSize), new byte[0]};
+    StoreFixture.write(store, 1, 7, blocks);
+    MemoryView entry = entry(1, partition);
+    try (ShuffleLease lease = store.lease(1).orElseThrow()) {
+      for (int bit = 0; bit < 128; bit++) {
+        boolean place = bit < 32 || (bit >= 96 && bit < 112);
+        if (partition == 2 && place) {
+          continue; // of no bytes
+        }
+        byte right = entry.getByte(bit / 8);
+        entry.putByte(bit / 8, (byte) (right ^ 1 << bit % 8));
+        assertThatThrownBy(() -> StoreFixture.block(lease, 7, partition))
+            .as("with bit %d flipped", bit)
+            .isInstanceOfAny(IOException.class, AssertionError.class);
+        entry.putByte(bit / 8, right);
+      }
+      assertThat(StoreFixture.block(lease, 7, partition)).isEqualTo(blocks[partition]);
+    }
+  }
+
+  private static byte[] bytes(int length) {
+    return StoreFixture.bytes(new Random(length), length);
+  }
+
   @Test
   void wrongOrderOfPartitionsAndUseAfterTheEndAreNamed() throws IOException {
     try (MapOutput output = store.newMapOutput(1, 4, 7)) {

@@ -102,7 +102,7 @@ final class FlippedBitIT {
    * A way to the blocks.
    *
    * @param transport in messages; run files are read beside it
-   * @param settings that make readers take it
+   * @param settings that make readers take it, and a block of the pool one piece
    * @param readAgain how many of the flips are noticed by a checksum and read once more
    */
   private record Way(
@@ -121,7 +121,8 @@ final class FlippedBitIT {
     return List.of(
         new Way(
             "shm",
-            Map.of("spark.shuffle.rdma.pool.regionSize", "16m"),
+            Map.of(
+                "spark.shuffle.rdma.pool.regionSize", "16m", "spark.shuffle.rdma.chunkSize", "1m"),
             LOAD,
             List.of(
                 flipInPool(READ_AGAIN),
@@ -139,7 +140,9 @@ final class FlippedBitIT {
                 "spark.shuffle.rdma.transports",
                 "netty",
                 "spark.shuffle.rdma.pool.regionSize",
-                "16m"),
+                "16m",
+                "spark.shuffle.rdma.chunkSize",
+                "1m"),
             LOAD,
             List.of(
                 flipInPool(ASKED_AGAIN),
