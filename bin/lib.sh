@@ -76,6 +76,7 @@ provide_missing() {
 
 # Sees to it that all is there that the native libraries are compiled with, and sets JAVA_HOME.
 # Arguments: further pairs COMMAND PACKAGE.
+# shellcheck disable=SC2120 # bin/test has some.
 require_all_tools() {
   require_tools cc gcc /usr/include/stdlib.h libc6-dev \
     /usr/include/infiniband/verbs.h libibverbs-dev /usr/include/rdma/rdma_cma.h librdmacm-dev "$@"
@@ -85,6 +86,7 @@ require_all_tools() {
 # the native libraries where they cannot be compiled, and says so.
 prepare_build() {
   if may_install; then
+    # shellcheck disable=SC2119 # No further tools.
     require_all_tools
   else
     require_tools
