@@ -23,6 +23,15 @@ final class NativeVerbsIT {
 
   @Test
   void readAndMisuseHoldOnSoftRoceUnderCheckedJni() throws Exception {
+    allHolds("io.verbena.nativelib.DisniMisuse");
+  }
+
+  @Test
+  void removedDeviceIsLetGoOfAndUsedAgainWhenItIsBack() throws Exception {
+    allHolds("io.verbena.nativelib.DisniRemoval");
+  }
+
+  private void allHolds(String program) throws Exception {
     Path library =
         CLASSES.resolve(
             "META-INF/native/linux-%s/libverbena_verbs.so"
@@ -34,7 +43,7 @@ final class NativeVerbsIT {
     List<String> command = new ArrayList<>();
     command.add(PROJECT.resolve("bin/soft-roce").toString());
     command.addAll(List.of("run", "--limit", "300", "--"));
-    command.addAll(java());
+    command.addAll(java(program));
     Process process =
         new ProcessBuilder(command)
             .redirectOutput(output.toFile())
@@ -50,7 +59,7 @@ final class NativeVerbsIT {
     assertThat(process.exitValue()).isZero();
   }
 
-  private List<String> java() throws Exception {
+  private List<String> java(String program) throws Exception {
     Path slf4j =
         Path.of(
             org.slf4j.LoggerFactory.class
@@ -75,7 +84,7 @@ final class NativeVerbsIT {
         "-Djava.library.path=" + folder,
         "-cp",
         classPath,
-        "io.verbena.nativelib.DisniMisuse",
+        program,
         "10.99.0.1");
   }
 }
