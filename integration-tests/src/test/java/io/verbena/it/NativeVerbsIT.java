@@ -3,7 +3,7 @@ package io.verbena.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.verbena.it.cluster.Await;
+import io.verbena.it.softroce.SoftRoce;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,8 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class NativeVerbsIT {
   private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
   private static final Path CLASSES = PROJECT.resolve("block-transfer/target/classes");
-  private static final int MISSING = 69;
-  private static final Duration LIMIT = Duration.ofMinutes(6);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
 
   @TempDir private Path folder;
 
@@ -38,25 +37,11 @@ final class NativeVerbsIT {
                 .formatted(System.getProperty("os.arch").replace("amd64", "x86_64")));
     assumeTrue(Files.exists(library), "built without rdma-core's headers: no " + library);
     Files.copy(library, folder.resolve("libdisni.so"));
-    Path output = folder.resolve("output");
-    Path errors = folder.resolve("errors");
-    List<String> command = new ArrayList<>();
-    command.add(PROJECT.resolve("bin/soft-roce").toString());
-    command.addAll(List.of("run", "--limit", "300", "--"));
-    command.addAll(java(program));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(output.toFile())
-            .redirectError(errors.toFile())
-            .start();
-    try {
-      Await.until("the end of " + command, LIMIT, () -> !process.isAlive());
-    } finally {
-      process.destroy();
-    }
-    assumeTrue(process.exitValue() != MISSING, () -> "no virtual machine here, see bin/soft-roce");
-    assertThat(Files.readString(output)).as(Files.readString(errors)).isEqualTo("all held\n");
-    assertThat(process.exitValue()).isZero();
+    List<String> arguments = new ArrayList<>(List.of("--"));
+    arguments.addAll(java(program));
+    ScriptRun ended = SoftRoce.boot(folder, LIMIT, "run", arguments.toArray(String[]::new));
+    assertThat(ended.out()).as(ended.err()).isEqualTo("all held\n");
+    assertThat(ended.code()).isZero();
   }
 
   private List<String> java(String program) throws Exception {
