@@ -6,7 +6,6 @@ import io.verbena.transport.verbs.Fabric;
 import io.verbena.transport.verbs.FabricEvent;
 import io.verbena.transport.verbs.FabricEvent.Kind;
 import java.io.IOException;
-import java.lang.reflect.Constructor;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,8 +38,8 @@ public final class DisniFabric implements Fabric {
   private static final int INLINE_BYTES = 0;
   private static final int MAX_DEPTH = 128;
 
-  private final NativeDispatcher disni;
-  private final long channel;
+  private final NativeDispatcher disni = VerbsNative.dispatcher();
+  private volatile long channel;
   private final ByteBuffer event =
       ByteBuffer.allocateDirect(VerbsNative.EVENT_SIZE).order(ByteOrder.nativeOrder());
   private final Set<Long> queues = ConcurrentHashMap.newKeySet();
@@ -51,16 +50,17 @@ public final class DisniFabric implements Fabric {
   private boolean closed;
 
   /** Made by reflection. */
-  public DisniFabric() throws IOException {
-    try {
-      // Its constructor is its package's alone; making it loads the native library.
-      Constructor<NativeDispatcher> constructor = NativeDispatcher.class.getDeclaredConstructor();
-      constructor.setAccessible(true);
-      disni = constructor.newInstance();
-    } catch (ReflectiveOperationException e) {
-      throw new IOException("DiSNI's native methods cannot be used: " + e.getCause(), e);
+  public DisniFabric() {}
+
+  /** Begins with the first id: without devices there may be no connection manager either. */
+  private synchronized long channel() throws IOException {
+    if (closed) {
+      throw new IOException("the RDMA device is closed");
     }
-    channel = disni._createEventChannel();
+    if (channel == 0) {
+      channel = disni._createEventChannel();
+    }
+    return channel;
   }
 
   @Override
@@ -75,7 +75,7 @@ public final class DisniFabric implements Fabric {
 
   @Override
   public long newId() throws IOException {
-    return disni._createId(channel, TCP_PORT_SPACE);
+    return disni._createId(channel(), TCP_PORT_SPACE);
   }
 
   @Override
@@ -309,6 +309,8 @@ public final class DisniFabric implements Fabric {
     if (domain != 0) {
       checked("free the protection domain", disni._deallocPd(domain));
     }
-    checked("destroy the event channel", disni._destroyEventChannel(channel));
+    if (channel != 0) {
+      checked("destroy the event channel", disni._destroyEventChannel(channel));
+    }
   }
 }

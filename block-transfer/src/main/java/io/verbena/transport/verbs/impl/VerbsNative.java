@@ -1,5 +1,6 @@
 package io.verbena.transport.verbs.impl;
 
+import com.ibm.disni.verbs.impl.NativeDispatcher;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -40,6 +41,9 @@ final class VerbsNative {
   static final int MAX_MESSAGE = 4;
 
   private VerbsNative() {}
+
+  /** DiSNI's object with its native methods, made without its constructor, which logs. */
+  static native NativeDispatcher dispatcher();
 
   static native void bind(long id, byte[] address, int scope, int port) throws IOException;
 
