@@ -39,6 +39,29 @@ public record Read(
     Objects.requireNonNull(completion, "completion");
   }
 
+  /**
+   * Why this READ names bytes that its region does not have; null when it has them.
+   *
+   * @param regionLength bytes of the region
+   */
+  public OutOfRegionException outside(String executorId, long regionLength) {
+    if (offset >= 0 && (long) offset + length <= regionLength) {
+      return null;
+    }
+    return new OutOfRegionException(
+        "READ of "
+            + length
+            + " bytes at "
+            + Integer.toUnsignedLong(offset)
+            + " of region "
+            + region
+            + " of executor "
+            + executorId
+            + ", which has "
+            + regionLength
+            + " bytes");
+  }
+
   /** Learns how a READ ended. */
   @FunctionalInterface
   public interface Completion {

@@ -218,19 +218,9 @@ final class ShmConnection implements Connection {
   }
 
   private void checkRange(Read read, int length) throws OutOfRegionException {
-    if (read.offset() < 0 || (long) read.offset() + read.length() > length) {
-      throw new OutOfRegionException(
-          "READ of "
-              + read.length()
-              + " bytes at "
-              + Integer.toUnsignedLong(read.offset())
-              + " of region "
-              + read.region()
-              + " of executor "
-              + executorId
-              + ", which has "
-              + length
-              + " bytes");
+    OutOfRegionException failure = read.outside(executorId, length);
+    if (failure != null) {
+      throw failure;
     }
   }
 

@@ -115,7 +115,7 @@ final class VerbsConnection implements Connection {
   private OutOfRegionException check(ReadChannel now, Read read) throws IOException {
     int region = read.region();
     if (region == CONTROL) {
-      return checkRange(read, Control.size());
+      return read.outside(executorId, Control.size());
     }
     if (region < 0 || region >= Control.MAX_REGIONS) {
       return new OutOfRegionException(
@@ -140,25 +140,7 @@ final class VerbsConnection implements Connection {
               + executorId
               + " is not registered with its RDMA device; its log says why");
     }
-    return checkRange(read, regions.length(region));
-  }
-
-  private OutOfRegionException checkRange(Read read, long length) {
-    if (read.offset() >= 0 && (long) read.offset() + read.length() <= length) {
-      return null;
-    }
-    return new OutOfRegionException(
-        "READ of "
-            + read.length()
-            + " bytes at "
-            + Integer.toUnsignedLong(read.offset())
-            + " of region "
-            + read.region()
-            + " of executor "
-            + executorId
-            + ", which has "
-            + length
-            + " bytes");
+    return read.outside(executorId, regions.length(region));
   }
 
   private synchronized void checkControl(ReadChannel now) throws IOException {
