@@ -97,7 +97,7 @@ class InvalidConfExceptionTest {
         .containsExactly(
             "spark.shuffle.rdma.chunkSize=8m: more than 1/16 of"
                 + " spark.shuffle.rdma.pool.regionSize=64m; allowed: a power of two from 64k to"
-                + " 16m, and at most 1/16 of spark.shuffle.rdma.pool.regionSize (default: 1m);"
+                + " 16m, and at most 1/16 of spark.shuffle.rdma.pool.regionSize (default: 256k);"
                 + " lower it to 4m or less, or raise spark.shuffle.rdma.pool.regionSize");
     assertThat(read(RdmaOptions.CHUNK_SIZE, "4m", RdmaOptions.POOL_REGION_SIZE, "64m").chunkSize())
         .isEqualTo(4L << 20);
@@ -105,13 +105,13 @@ class InvalidConfExceptionTest {
 
   @Test
   void aConflictWithADefaultSaysThatItIsTheDefault() {
-    assertThat(problemsOf(conf(RdmaOptions.POOL_REGION_SIZE, "8m")))
+    assertThat(problemsOf(conf(RdmaOptions.POOL_REGION_SIZE, "2m")))
         .singleElement()
         .asString()
         .startsWith(
-            "spark.shuffle.rdma.chunkSize=1m (default): more than 1/16 of"
-                + " spark.shuffle.rdma.pool.regionSize=8m; ")
-        .endsWith("; lower it to 512k or less, or raise spark.shuffle.rdma.pool.regionSize");
+            "spark.shuffle.rdma.chunkSize=256k (default): more than 1/16 of"
+                + " spark.shuffle.rdma.pool.regionSize=2m; ")
+        .endsWith("; lower it to 128k or less, or raise spark.shuffle.rdma.pool.regionSize");
   }
 
   @Test
