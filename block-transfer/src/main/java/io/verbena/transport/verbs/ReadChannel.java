@@ -265,6 +265,7 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
             return;
           }
           work.post(queuePair, count);
+          device.posted(count);
         }
       } catch (IOException e) {
         failure = e;
@@ -311,6 +312,10 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
   }
 
   private void message(int low, int status, int vendorError) {
+    if (status == WorkStatus.FLUSHED && connecting) {
+      // Refused or broken: an event says which.
+      return;
+    }
     if (status != 0) {
       fail(describe(low, null, status, vendorError));
     } else if (low == MESSAGE) {
@@ -388,11 +393,12 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
     if (connecting) {
       return;
     }
-    boolean flushed;
+    boolean over;
     synchronized (this) {
-      flushed = broken == null || now - brokenAt < FLUSH_NANOS || queue.outstanding() == 0;
+      // What is not flushed by then will never be.
+      over = broken != null && now - brokenAt > FLUSH_NANOS;
     }
-    if (!flushed || retire(now)) {
+    if (over || retire(now)) {
       tearDown();
     }
   }

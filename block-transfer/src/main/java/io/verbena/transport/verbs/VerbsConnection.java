@@ -65,6 +65,18 @@ final class VerbsConnection implements Connection {
   @Override
   public void post(List<Read> reads) throws IOException {
     ReadChannel now = channel();
+    try {
+      post(now, reads);
+    } catch (IOException e) {
+      if (!now.retired() || closed) {
+        throw e;
+      }
+      post(channel(), reads);
+    }
+  }
+
+  /** Posts what can be read, then tells of what cannot. */
+  private void post(ReadChannel now, List<Read> reads) throws IOException {
     OutOfRegionException[] wrong = null;
     int last = -1;
     for (int i = 0; i < reads.size(); i++) {
@@ -77,24 +89,12 @@ final class VerbsConnection implements Connection {
       }
     }
     if (last >= 0) {
-      post(now, reads, wrong, last);
+      now.post(reads, wrong, last, regions);
     }
     for (int i = 0; wrong != null && i < wrong.length; i++) {
       if (wrong[i] != null) {
         reads.get(i).completion().done(wrong[i]);
       }
-    }
-  }
-
-  private void post(ReadChannel now, List<Read> reads, OutOfRegionException[] wrong, int last)
-      throws IOException {
-    try {
-      now.post(reads, wrong, last, regions);
-    } catch (IOException e) {
-      if (!now.retired() || closed) {
-        throw e;
-      }
-      channel().post(reads, wrong, last, regions);
     }
   }
 

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,7 @@ final class VerbsDevice implements AutoCloseable {
   private final Poller poller;
   private final Set<ReadChannel> reading = ConcurrentHashMap.newKeySet();
   private final Set<ServingChannel> serving = ConcurrentHashMap.newKeySet();
+  private final LongAdder workRequests = new LongAdder();
   private volatile Served served;
   private volatile String end;
   private boolean torn;
@@ -126,6 +128,15 @@ final class VerbsDevice implements AutoCloseable {
 
   void remove(ServingChannel channel) {
     serving.remove(channel);
+  }
+
+  /** Work requests of READs were posted. */
+  void posted(int count) {
+    workRequests.add(count);
+  }
+
+  long workRequests() {
+    return workRequests.sum();
   }
 
   /** Queue pairs that read. */

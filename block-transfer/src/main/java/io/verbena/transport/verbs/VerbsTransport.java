@@ -146,6 +146,11 @@ public final class VerbsTransport implements Transport, RemoteAccess {
     }
   }
 
+  /** Work requests that were posted for READs so far. */
+  public long workRequests() {
+    return device.workRequests();
+  }
+
   /** Queue pairs that read. */
   int queuePairs() {
     return device.queuePairs();
