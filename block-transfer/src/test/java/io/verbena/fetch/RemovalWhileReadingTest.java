@@ -10,6 +10,8 @@ import io.verbena.store.ShuffleStore;
 import io.verbena.transport.AsyncOverShm;
 import io.verbena.transport.Transport;
 import io.verbena.transport.shm.ShmTransport;
+import io.verbena.transport.verbs.VerbsFixture;
+import io.verbena.transport.verbs.VerbsTransport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -24,6 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class RemovalWhileReadingTest {
   private static final int ROUNDS = 2000;
+  private static final int RDMA_ROUNDS = 300;
   private static final int PARTITIONS = 3;
   private static final long STEP = 0x9e3779b97f4a7c15L;
   private static final int MAPS = 3;
@@ -98,6 +103,21 @@ class RemovalWhileReadingTest {
           case "async" -> new AsyncOverShm();
           default -> new ShmTransport(ShmTransport.Mode.valueOf(way));
         };
+    readAndRemove(way, transport, ROUNDS);
+  }
+
+  @Test
+  @Tag(VerbsFixture.TAG)
+  void readersByRdmaGetTheRightBytesOrAFailure() throws Exception {
+    stores.close();
+    try (VerbsTransport owner = VerbsTransport.open(VerbsFixture.settings())) {
+      stores = new Stores(directory.resolve("rdma"));
+      store = stores.open("1", 4L * Stores.REGION, owner);
+      readAndRemove("verbs", VerbsTransport.open(VerbsFixture.settings()), RDMA_ROUNDS);
+    }
+  }
+
+  private void readAndRemove(String way, Transport transport, int rounds) throws Exception {
     AtomicInteger whole = new AtomicInteger();
     AtomicInteger failed = new AtomicInteger();
     AtomicReference<Throwable> wrong = new AtomicReference<>();
@@ -130,15 +150,15 @@ class RemovalWhileReadingTest {
         reader.start();
         readers.add(reader);
       }
-      for (int round = 0; round < ROUNDS && stop.getCount() > 0; round++) {
+      for (int round = 0; round < rounds && stop.getCount() > 0; round++) {
         int shuffle = round % 2;
         store.removeShuffle(shuffle);
         write(shuffle, round);
         current[shuffle].set(round);
       }
       // Both happen, or the test would show nothing: go on until they have.
-      for (int round = ROUNDS;
-          round < 20 * ROUNDS && stop.getCount() > 0 && (whole.get() == 0 || failed.get() == 0);
+      for (int round = rounds;
+          round < 20 * rounds && stop.getCount() > 0 && (whole.get() == 0 || failed.get() == 0);
           round++) {
         store.removeShuffle(round % 2);
         write(round % 2, round);

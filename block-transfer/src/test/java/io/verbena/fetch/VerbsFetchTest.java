@@ -46,6 +46,8 @@ class VerbsFetchTest {
   private ShuffleStore store;
   private final Map<BlockId, byte[]> expected = new HashMap<>();
   private final Random random = new Random(23);
+  // Ranges of location rows that the last fetch has read.
+  private long rows;
 
   @BeforeEach
   void open() throws Exception {
@@ -105,6 +107,39 @@ class VerbsFetchTest {
           .containsOnlyKeys("verbs")
           .containsValue(expected.values().stream().mapToLong(b -> b.length).sum());
     }
+  }
+
+  /** One for each block and each range of location rows, and two generation words. */
+  @Test
+  void workRequestsAreAsManyAsBlocksAndRowsAfterMergingOfNeighbours() throws Exception {
+    int partitions = 4;
+    int maps = 3;
+    for (int map = 0; map < maps; map++) {
+      byte[][] blocks = new byte[partitions][1000];
+      Stores.write(store, SHUFFLE, map, 0, blocks);
+    }
+    try (FetchClient client = client(4 << 20)) {
+      posted(client, block(0, 0)); // connects and reads the directory
+
+      long apart = posted(client, block(0, 1), block(1, 1), block(2, 1));
+      assertThat(apart)
+          .as("three blocks apart from each other, their rows, and two generation words")
+          .isEqualTo(3 + rows + 2);
+      assertThat(rows).as("one a tile").isBetween(1L, (long) maps);
+      assertThat(posted(client, block(1, 0), block(1, 1), block(1, 2), block(1, 3)))
+          .as("four blocks and four rows next to each other, and two generation words")
+          .isEqualTo(1 + 1 + 2);
+    }
+  }
+
+  private long posted(FetchClient client, BlockId... blocks) throws IOException {
+    long before = reader.workRequests();
+    long tableReads = client.stats().tableReads();
+    long bytes = 1000L * blocks.length;
+    assertThat(Fetching.readAll(client, SHUFFLE, new PeerBlocks(peer("1"), List.of(blocks), bytes)))
+        .hasSize(blocks.length);
+    rows = client.stats().tableReads() - tableReads;
+    return reader.workRequests() - before;
   }
 
   @Test
