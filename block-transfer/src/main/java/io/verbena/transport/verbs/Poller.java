@@ -96,6 +96,10 @@ final class Poller implements AutoCloseable {
     queue.room += room;
   }
 
+  Thread thread() {
+    return thread;
+  }
+
   boolean isPollerThread() {
     return Thread.currentThread() == thread;
   }

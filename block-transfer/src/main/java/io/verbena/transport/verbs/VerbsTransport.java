@@ -151,6 +151,11 @@ public final class VerbsTransport implements Transport, RemoteAccess {
     return device.workRequests();
   }
 
+  /** The thread on which READs complete. */
+  Thread pollerThread() {
+    return device.poller().thread();
+  }
+
   /** Queue pairs that read. */
   int queuePairs() {
     return device.queuePairs();
