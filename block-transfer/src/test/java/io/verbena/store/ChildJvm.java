@@ -3,6 +3,7 @@ package io.verbena.store;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,32 @@ public final class ChildJvm implements AutoCloseable {
   /** Its process id. */
   public long pid() {
     return process.pid();
+  }
+
+  /** Sends it a signal, such as {@code CONT}. */
+  public void signal(String name) throws IOException, InterruptedException {
+    Process kill = new ProcessBuilder("kill", "-" + name, "" + pid()).start();
+    if (kill.waitFor() != 0) {
+      throw new IOException("kill -" + name + " failed");
+    }
+  }
+
+  /** Stops it with SIGSTOP and returns when it has stopped: none of its threads runs any more. */
+  public void stop() throws IOException, InterruptedException {
+    signal("STOP");
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+    while (!stopped()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new AssertionError("process " + pid() + " did not stop");
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Whether the kernel has it stopped, as {@code /proc} tells. */
+  public boolean stopped() throws IOException {
+    String stat = Files.readString(Path.of("/proc", "" + pid(), "stat"));
+    return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
   }
 
   /** Kills it with SIGKILL and waits for its end. */

@@ -46,20 +46,6 @@ final class OwnerProcess implements AutoCloseable {
     return bytes;
   }
 
-  /** Sends a signal, such as {@code STOP}. */
-  void signal(String name) throws IOException, InterruptedException {
-    Process kill = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start();
-    if (kill.waitFor() != 0) {
-      throw new IOException("kill -" + name + " failed");
-    }
-  }
-
-  /** State letter of the process, as {@code /proc} tells it. */
-  char state() throws IOException {
-    String stat = Files.readString(Path.of("/proc", "" + process.pid(), "stat"));
-    return stat.charAt(stat.lastIndexOf(')') + 2);
-  }
-
   @Override
   public void close() {
     process.close();
