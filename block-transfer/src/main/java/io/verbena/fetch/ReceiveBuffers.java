@@ -5,8 +5,10 @@ import java.util.ArrayDeque;
 import java.util.List;
 
 /**
- * Receive buffers of one process. Reading ahead stops at the limit; the buffer without which a task
- * could not go on is always given, so no task ever waits for another's buffer.
+ * Receive buffers of one process. Reading ahead stops one buffer short of the limit, which is left
+ * for location rows; the buffer without which a task could not go on is always given, so no task
+ * ever waits for another's buffer. One reader alone therefore stays within the limit, or within two
+ * buffers if the limit is less; each further one adds two at most.
  *
  * <p>Threads: any.
  */
@@ -16,6 +18,7 @@ final class ReceiveBuffers {
   private final List<Transport> transports;
   private final ArrayDeque<ReceiveBuffer> idle = new ArrayDeque<>();
   private int given;
+  private int most;
 
   /**
    * Makes a stock.
@@ -38,7 +41,7 @@ final class ReceiveBuffers {
   /** A buffer for reading ahead; null when the limit is used up. */
   ReceiveBuffer tryTake() {
     synchronized (this) {
-      if (given >= limit) {
+      if (given >= limit - 1) {
         return null;
       }
     }
@@ -49,6 +52,7 @@ final class ReceiveBuffers {
   ReceiveBuffer take() {
     synchronized (this) {
       given++;
+      most = Math.max(most, given);
       ReceiveBuffer buffer = idle.pollFirst();
       if (buffer != null) {
         return buffer;
@@ -79,5 +83,10 @@ final class ReceiveBuffers {
   /** Buffers that are out. */
   synchronized int given() {
     return given;
+  }
+
+  /** Most buffers that were out at a time. */
+  synchronized int most() {
+    return most;
   }
 }

@@ -251,8 +251,9 @@ public final class RdmaOptions {
           .since("0.1.0")
           .doc(
               """
-              Most memory for receive buffers per executor, shared by its tasks. A task that \
-              finds none free waits for another's. What is in flight is bounded by Spark's \
+              Most memory for receive buffers per executor, shared by its tasks: reading ahead \
+              stops there. The buffer that a task cannot go on without it gets in any case, so \
+              that no task waits for another. What is in flight is bounded by Spark's \
               `spark.reducer.maxSizeInFlight` and its relatives as well.
               """)
           .relation("and at least " + MIN_RECEIVE_CHUNKS + " times " + PREFIX + "chunkSize")
