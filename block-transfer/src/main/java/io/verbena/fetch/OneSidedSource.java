@@ -106,6 +106,9 @@ final class OneSidedSource extends BlockSource implements Segment.Pieces, BlockP
     if (!urgent && !task.budget().admits(next.length, 1)) {
       return Ask.NO_ROOM;
     }
+    try (TableReads reads = reads()) {
+      reads.confirm();
+    }
     // A task that holds nothing gets its first buffer whatever others hold.
     ReceiveBuffer buffer =
         urgent || task.budget().unused() ? task.buffers().take() : task.buffers().tryTake();
@@ -244,7 +247,7 @@ final class OneSidedSource extends BlockSource implements Segment.Pieces, BlockP
 
   /** Takes the next piece out of its batch: checked, ready to be handed out. */
   private ByteBuffer take(Batch batch) throws IOException {
-    TableReads.check(batch.pending(), remote.found().shuffle());
+    TableReads.check(batch.pending(), remote);
     Piece next = batch.peek();
     ByteBuffer bytes = batch.bytes(next);
     if (!task.matches(bytes, next.crc)) {
@@ -413,11 +416,7 @@ final class OneSidedSource extends BlockSource implements Segment.Pieces, BlockP
   @Override
   public TableReads reads() {
     return new TableReads(
-        task.buffers(),
-        task.counters(),
-        route,
-        remote.found().shuffle(),
-        Arrivals.nanos(task.limits().timeout()));
+        task.buffers(), task.counters(), route, remote, Arrivals.nanos(task.limits().timeout()));
   }
 
   @Override

@@ -20,6 +20,7 @@ final class Pending implements Read.Completion, Arrivals.Arrival {
   // READs in flight, and one for the task while it holds the buffer.
   private final AtomicInteger holds = new AtomicInteger(1);
   private volatile IOException failure;
+  private long postedNanos;
 
   /**
    * Makes a group of READs.
@@ -41,6 +42,7 @@ final class Pending implements Read.Completion, Arrivals.Arrival {
   /** Posts READs whose completion is this object. Call it once. */
   void post(Connection connection, List<Read> reads) throws IOException {
     holds.addAndGet(reads.size());
+    postedNanos = System.nanoTime();
     try {
       connection.post(reads);
     } catch (IOException | RuntimeException e) {
@@ -66,6 +68,11 @@ final class Pending implements Read.Completion, Arrivals.Arrival {
         }
       }
     }
+  }
+
+  /** When the READs were posted. */
+  long postedNanos() {
+    return postedNanos;
   }
 
   boolean complete() {

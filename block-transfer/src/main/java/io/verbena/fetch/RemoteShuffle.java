@@ -8,5 +8,7 @@ import io.verbena.table.TableReader;
  * @param found the registry's answer
  * @param table what was read of its location table
  * @param link the way to the peer
+ * @param sighting when it was last seen alive
  */
-record RemoteShuffle(PeerDirectory.Found found, TableReader table, PeerLink link) {}
+record RemoteShuffle(
+    PeerDirectory.Found found, TableReader table, PeerLink link, Sighting sighting) {}

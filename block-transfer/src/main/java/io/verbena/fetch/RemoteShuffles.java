@@ -101,7 +101,7 @@ final class RemoteShuffles {
       }
       link.users++;
       RemoteShuffle old = known;
-      known = new RemoteShuffle(found, new TableReader(found.shuffle()), link);
+      known = new RemoteShuffle(found, new TableReader(found.shuffle()), link, new Sighting());
       cached.put(executorId, known);
       if (old != null) {
         release(old.link());

@@ -27,7 +27,7 @@ final class TableReads implements TableSource, AutoCloseable {
   private final ReceiveBuffers pool;
   private final FetchCounters counters;
   private final PeerLink.Route route;
-  private final ShuffleDescriptor shuffle;
+  private final RemoteShuffle remote;
   private final long timeoutNanos;
   private ReceiveBuffer buffer;
 
@@ -35,12 +35,12 @@ final class TableReads implements TableSource, AutoCloseable {
       ReceiveBuffers pool,
       FetchCounters counters,
       PeerLink.Route route,
-      ShuffleDescriptor shuffle,
+      RemoteShuffle remote,
       long timeoutNanos) {
     this.pool = pool;
     this.counters = counters;
     this.route = route;
-    this.shuffle = shuffle;
+    this.remote = remote;
     this.timeoutNanos = timeoutNanos;
   }
 
@@ -71,7 +71,24 @@ final class TableReads implements TableSource, AutoCloseable {
     readRanges(List.of(new Range(piece.region, (int) piece.offset, piece.length)));
   }
 
+  /**
+   * Sees to it that the shuffle was seen alive not long ago: before READs of its memory are posted.
+   *
+   * @throws StaleTableException when it was removed there
+   */
+  void confirm() throws IOException {
+    if (!remote.sighting().recent() && !route.connection().synchronous()) {
+      buffer();
+      post(List.of());
+    }
+  }
+
   private void readRanges(List<Range> ranges) throws IOException {
+    confirm();
+    post(ranges);
+  }
+
+  private void post(List<Range> ranges) throws IOException {
     Pending pending = new Pending(pool, buffer, null, null);
     List<Read> reads = new ArrayList<>(ranges.size() + 1);
     int at = 0;
@@ -80,7 +97,7 @@ final class TableReads implements TableSource, AutoCloseable {
           new Read(range.region(), range.offset(), range.length(), buffer.whole(), at, pending));
       at += range.length();
     }
-    reads.add(generationRead(shuffle, buffer, pending));
+    reads.add(generationRead(remote.found().shuffle(), buffer, pending));
     pending.post(route.connection(), reads);
     finish(pending);
   }
@@ -126,7 +143,7 @@ final class TableReads implements TableSource, AutoCloseable {
     if (!ended) {
       throw new IOException("no answer to a READ within " + timeoutNanos / 1_000_000 + " ms");
     }
-    check(pending, shuffle);
+    check(pending, remote);
   }
 
   /** A READ of the shuffle's generation word into the buffer's trailer. */
@@ -147,7 +164,8 @@ final class TableReads implements TableSource, AutoCloseable {
    * Checks that the shuffle was alive after the READs and that all of them have succeeded. In this
    * order: what a removed shuffle's table names may not exist any more.
    */
-  static void check(Pending pending, ShuffleDescriptor shuffle) throws IOException {
+  static void check(Pending pending, RemoteShuffle remote) throws IOException {
+    ShuffleDescriptor shuffle = remote.found().shuffle();
     ReceiveBuffer buffer = pending.buffer();
     long now = buffer.whole().getLong(buffer.wordOffset());
     if (now != shuffle.generation()) {
@@ -160,6 +178,7 @@ final class TableReads implements TableSource, AutoCloseable {
     if (pending.failure() != null) {
       throw pending.failure();
     }
+    remote.sighting().at(pending.postedNanos());
   }
 
   @Override

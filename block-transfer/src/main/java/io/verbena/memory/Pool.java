@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +39,12 @@ public final class Pool implements AutoCloseable {
   public interface RegionListener {
     /** A region was made; ids count from 0. */
     void added(int id, int directory, Backing backing, int pageSize, MemoryView memory);
+
+    /**
+     * A region that nobody owns anything of is given back: others are to let go of it now. Its
+     * memory goes afterwards. On a thread that nobody interrupts.
+     */
+    default void leaves(int id, MemoryView memory) {}
   }
 
   private final PoolSettings settings;
@@ -48,8 +53,8 @@ public final class Pool implements AutoCloseable {
   private final long idleNanos;
 
   // Set before anybody allocates.
+  private RegionListener listener;
   private volatile Regions regions;
-  private volatile IntPredicate mayLeave = id -> false;
   private final AtomicBoolean looking = new AtomicBoolean();
 
   // Guarded by this.
@@ -131,18 +136,8 @@ public final class Pool implements AutoCloseable {
    * @param maxRegions most regions that the pool may ever make
    */
   public void start(int maxRegions, RegionListener listener) {
+    this.listener = listener;
     regions = new Regions(settings, places, limit, maxRegions, listener);
-  }
-
-  /**
-   * Lets regions go that nobody needs for a minute, all but one: their files are removed at once,
-   * and their memory as soon as nobody holds the pool. Call it once, before {@link #start}.
-   *
-   * @param mayLeave is asked before a region goes and tells others to let go of it; false keeps the
-   *     region
-   */
-  public void giveBackIdle(IntPredicate mayLeave) {
-    this.mayLeave = mayLeave;
   }
 
   private void lookForIdle() {
@@ -161,10 +156,15 @@ public final class Pool implements AutoCloseable {
     }
   }
 
-  /** Gives regions back that are idle for so long. Never on a thread that may be interrupted. */
-  void giveBack(long idleNanos) {
-    List<Region> gone = regions.takeIdle(idleNanos, mayLeave);
+  /**
+   * Gives regions back that nobody owns anything of for so long, all but one: their files are
+   * removed at once, and their memory as soon as nobody holds the pool. The pool does it by itself
+   * for those idle for a minute. Never on a thread that may be interrupted.
+   */
+  public void giveBack(long idleNanos) {
+    List<Region> gone = regions.takeIdle(idleNanos);
     for (Region region : gone) {
+      listener.leaves(region.id(), region.memory());
       try {
         region.closeChannels();
         Files.deleteIfExists(region.path());

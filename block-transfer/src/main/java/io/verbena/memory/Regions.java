@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -359,10 +358,8 @@ final class Regions {
   /**
    * Takes regions out of use that are idle for so long, all but one of those for runs. Ids are not
    * used again, so when half of all are gone the rest is kept.
-   *
-   * @param mayLeave is asked for each
    */
-  List<Region> takeIdle(long nanos, IntPredicate mayLeave) {
+  List<Region> takeIdle(long nanos) {
     lock.lock();
     try {
       if (closed || all.size() > maxRunRegions / 2) {
@@ -373,7 +370,6 @@ final class Regions {
         taken.remove(0);
       }
       taken.addAll(idle.idleFor(nanos, overflow));
-      taken.removeIf(region -> !mayLeave.test(region.id()));
       for (Region region : taken) {
         all.set(region.id(), null);
         idle.forget(region);

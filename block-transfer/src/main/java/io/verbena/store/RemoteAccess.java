@@ -24,6 +24,9 @@ public interface RemoteAccess {
         }
 
         @Override
+        public void withdraw(MemoryView memory) {}
+
+        @Override
         public void serve(long nonceHigh, long nonceLow, MemoryView control) {}
       };
 
@@ -31,12 +34,18 @@ public interface RemoteAccess {
   List<String> addresses();
 
   /**
-   * Lets peers READ memory for as long as the adapter is open. It is pinned, so that takes as long
-   * as touching all of it.
+   * Lets peers READ memory until it is withdrawn or the adapter is closed. It is pinned, so that
+   * takes as long as touching all of it.
    *
    * @return null when the adapter cannot; the reason was logged
    */
   RemoteKey export(MemoryView memory);
+
+  /**
+   * Ends what {@link #export} began for this very view, and unpins the memory. READs that come
+   * later fail and break their connection. Without effect on memory that is not exported.
+   */
+  void withdraw(MemoryView memory);
 
   /** Lets peers in that look for the process of this nonce and begin with its control area. */
   void serve(long nonceHigh, long nonceLow, MemoryView control);

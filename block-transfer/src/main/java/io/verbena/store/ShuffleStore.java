@@ -60,7 +60,6 @@ public final class ShuffleStore implements AutoCloseable {
     this.staging =
         new StagingBuffers(Math.max(settings.chunkSize(), Math.min(MIN_STAGING, pool.maxExtent())));
     this.files = new RunFiles(settings.runFiles());
-    pool.giveBackIdle(control::retireRegion);
     this.shuffles = new Shuffles(toString(), control, pool, files);
   }
 
@@ -92,20 +91,27 @@ public final class ShuffleStore implements AutoCloseable {
                 !settings.remote().addresses().isEmpty()));
     try {
       ShuffleStore store = new ShuffleStore(settings, nonce, pool);
-      pool.start(
-          Control.MAX_REGIONS,
-          (id, directory, backing, pageSize, memory) ->
-              store.control.addRegion(
-                  id,
-                  directory,
-                  memory.capacity(),
-                  backing.code(),
-                  pageSize,
-                  settings.remote().export(memory)));
+      pool.start(Control.MAX_REGIONS, new PublishedRegions(store.control, settings.remote()));
       return store;
     } catch (IOException | RuntimeException e) {
       pool.close();
       throw e;
+    }
+  }
+
+  /** Tells peers of regions: by records in the control area, and by keys of the adapter. */
+  private record PublishedRegions(ControlWriter control, RemoteAccess remote)
+      implements Pool.RegionListener {
+    @Override
+    public void added(int id, int directory, Backing backing, int pageSize, MemoryView memory) {
+      control.addRegion(
+          id, directory, memory.capacity(), backing.code(), pageSize, remote.export(memory));
+    }
+
+    @Override
+    public void leaves(int id, MemoryView memory) {
+      control.retireRegion(id);
+      remote.withdraw(memory);
     }
   }
 

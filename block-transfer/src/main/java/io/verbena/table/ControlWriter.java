@@ -50,18 +50,9 @@ public final class ControlWriter {
     memory.putLongRelease(Control.REGION_COUNT, id + 1L);
   }
 
-  /**
-   * Says that the memory of a region is given back: peers let go of it.
-   *
-   * @return false when a network adapter serves the region, which then stays: the adapter has its
-   *     pages pinned
-   */
-  public boolean retireRegion(int id) {
-    if (memory.getInt(Control.recordOffset(id) + Control.RECORD_REMOTE) != 0) {
-      return false;
-    }
+  /** Says that the memory of a region is given back: peers let go of it. */
+  public void retireRegion(int id) {
     memory.putLongRelease(Control.retirementOffset(id), 1);
-    return true;
   }
 
   /**

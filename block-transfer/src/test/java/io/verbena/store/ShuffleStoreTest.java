@@ -70,6 +70,9 @@ class ShuffleStoreTest {
           }
 
           @Override
+          public void withdraw(MemoryView memory) {}
+
+          @Override
           public void serve(long nonceHigh, long nonceLow, MemoryView control) {}
         };
     try (ShuffleStore pinned = fixture.open()) {

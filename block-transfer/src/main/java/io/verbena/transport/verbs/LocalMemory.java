@@ -30,7 +30,7 @@ final class LocalMemory {
   private final AtomicLong bytes = new AtomicLong();
   private final Map<MemoryView, Registered> byView = new ConcurrentHashMap<>();
   private final ConcurrentSkipListMap<Long, Registered> byAddress = new ConcurrentSkipListMap<>();
-  private final Map<Registered, Boolean> exported = new ConcurrentHashMap<>();
+  private final Map<MemoryView, Registered> exported = new ConcurrentHashMap<>();
 
   /** One registration. */
   private final class Registered implements Registration {
@@ -51,7 +51,7 @@ final class LocalMemory {
       closed = true;
       byView.remove(view, this);
       byAddress.remove(view.address(), this);
-      exported.remove(this);
+      exported.remove(view, this);
       bytes.addAndGet(-view.capacity());
       try {
         fabric.deregister(keys);
@@ -74,11 +74,19 @@ final class LocalMemory {
     return registered;
   }
 
-  /** Registers memory that peers READ, until {@link #closeAll}. */
+  /** Registers memory that peers READ, until {@link #withdraw}. */
   RemoteKey export(MemoryView view) throws IOException {
     Registered registered = register(view, Fabric.REMOTE_READ);
-    exported.put(registered, true);
+    exported.put(view, registered);
     return new RemoteKey(view.address(), registered.keys.remote());
+  }
+
+  /** Ends the registration of memory that peers READ, if it is registered. */
+  void withdraw(MemoryView view) {
+    Registered registered = exported.get(view);
+    if (registered != null) {
+      registered.close();
+    }
   }
 
   private Registered register(MemoryView view, int access) throws IOException {
@@ -135,7 +143,7 @@ final class LocalMemory {
 
   /** Ends all registrations. */
   void closeAll() {
-    exported.keySet().forEach(Registered::close);
+    exported.values().forEach(Registered::close);
     byAddress.values().forEach(Registered::close);
   }
 }

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads peers' memory by RDMA READ, and lets peers read this process's. One device per process.
  *
- * <p>Threads: any. Memory that was given to it is registered until it is closed: close it before
- * the memory goes.
+ * <p>Threads: any. Memory that was given to it is registered until it is taken back or this is
+ * closed: close it before the memory goes.
  */
 public final class VerbsTransport implements Transport, RemoteAccess {
   /** Name of this transport. */
@@ -128,6 +128,11 @@ public final class VerbsTransport implements Transport, RemoteAccess {
       failed("memory that peers read: " + e.getMessage());
       return null;
     }
+  }
+
+  @Override
+  public void withdraw(MemoryView memory) {
+    device.memory().withdraw(memory);
   }
 
   /** Says once why the transport is of no use any more. */

@@ -15,7 +15,8 @@ final class WorkStatus {
       case 9 -> "the owner's device refuses READs of this kind: compare versions and READ depths";
       case 10 ->
           "the owner's device does not know the key, or the range is not in its memory: the owner"
-              + " has ended or its location table is damaged";
+              + " has ended, has given the memory of a removed shuffle back, or its location table"
+              + " is damaged";
       case 12 ->
           "no answer: the executor or its host has ended, or the network between drops packets;"
               + " look at the port's error counters (rdma statistic, ethtool -S) and, with RoCE,"

@@ -69,6 +69,11 @@ class VerbsFaultsTest {
     }
 
     @Override
+    public void withdraw(MemoryView memory) {
+      transport.withdraw(memory);
+    }
+
+    @Override
     public void serve(long nonceHigh, long nonceLow, MemoryView control) {
       transport.serve(nonceHigh, nonceLow, control);
     }
@@ -134,6 +139,9 @@ class VerbsFaultsTest {
           public RemoteKey export(MemoryView memory) {
             return null;
           }
+
+          @Override
+          public void withdraw(MemoryView memory) {}
 
           @Override
           public void serve(long nonceHigh, long nonceLow, MemoryView control) {
