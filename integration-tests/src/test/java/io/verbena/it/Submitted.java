@@ -17,7 +17,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /** How tests submit {@link ShuffleJobs} and look at what comes out. */
-final class Submitted {
+public final class Submitted {
   private Submitted() {}
 
   /** An application of this project's tests, with small JVMs that start quickly. */
@@ -69,17 +69,17 @@ final class Submitted {
   }
 
   /** Bytes that executors read of one another, by transport. */
-  static long readBytes(ShuffleReport report, String transport) {
+  public static long readBytes(ShuffleReport report, String transport) {
     return sum(report, executor -> executor.readBytes().getOrDefault(transport, 0L));
   }
 
   /** Names of transports by which anything was read. */
-  static List<String> transports(ShuffleReport report) {
+  public static List<String> transports(ShuffleReport report) {
     return keys(report, executor -> executor.readBytes());
   }
 
   /** Falls to another transport, with their reasons. */
-  static List<String> falls(ShuffleReport report) {
+  public static List<String> falls(ShuffleReport report) {
     return keys(report, ShuffleReport.Executor::falls);
   }
 

@@ -36,6 +36,11 @@ public final class ProjectJars {
     return find(SparkHome.targetFolder(), "verbena-integration-tests-" + VERSION + "-tests\\.jar");
   }
 
+  /** The trajectory that comes with the source. */
+  public static Path sampleTrajectory() {
+    return SparkHome.targetFolder().resolve("../data/lj-melt/lj-melt.lammpstrj.gz").normalize();
+  }
+
   private static Path find(Path folder, String name) {
     Pattern pattern = Pattern.compile(name);
     if (Files.isDirectory(folder)) {

@@ -238,15 +238,9 @@ public final class Demo implements Callable<Integer> {
   /** The driver runs in a folder of its own, so a relative path is made absolute. */
   private String inputPath() {
     if (input == null) {
-      return sample().toString();
+      return ProjectJars.sampleTrajectory().toString();
     }
     return SCHEME.matcher(input).find() ? input : Path.of(input).toAbsolutePath().toString();
-  }
-
-  private static Path sample() {
-    return ProjectJars.applications()
-        .resolve("../../data/lj-melt/lj-melt.lammpstrj.gz")
-        .normalize();
   }
 
   private AppResult run(StandaloneCluster cluster, AppSpec.Builder builder)
