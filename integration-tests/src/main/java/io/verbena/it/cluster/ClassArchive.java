@@ -50,17 +50,18 @@ final class ClassArchive {
     }
   }
 
-  /** JVM options that use the archive of a home, which is made when it is not there. */
-  static synchronized List<String> options(SparkHome home) throws InterruptedException {
+  /** JVM options that use the archive of a home for a Java, which is made when it is not there. */
+  static synchronized List<String> options(SparkHome home, JavaHome java)
+      throws InterruptedException {
     if (!"true".equals(System.getProperty(PROPERTY, "true"))) {
       return List.of();
     }
-    Path archive = folder(home).resolve(fingerprint(home) + ".jsa");
+    Path archive = folder(home).resolve(fingerprint(home, java) + ".jsa");
     if (Files.notExists(archive)) {
       try (FileChannel channel = openLock(home);
           FileLock lock = channel.lock()) {
         if (lock.isValid() && Files.notExists(archive)) {
-          make(home, archive);
+          make(home, java, archive);
         }
       } catch (IOException | ClusterException e) {
         System.err.println("going on without a class archive of " + home.path() + ": " + e);
@@ -77,15 +78,16 @@ final class ClassArchive {
         StandardOpenOption.WRITE);
   }
 
-  private static void make(SparkHome home, Path archive) throws IOException, InterruptedException {
+  private static void make(SparkHome home, JavaHome java, Path archive)
+      throws IOException, InterruptedException {
     // Ours alone while the lock is held; what a process that was killed left in it goes now.
     Path work = folder(home).resolve("work");
     ClusterFiles.delete(work);
     try {
       Path made = work.resolve("made.jsa");
       List<String> command = new ArrayList<>();
-      command.add(Commands.java());
-      command.addAll(Commands.moduleOptions());
+      command.add(java.java());
+      command.addAll(home.moduleOptions());
       command.addAll(
           List.of(
               "-Xmx512m",
@@ -106,7 +108,7 @@ final class ClassArchive {
               "--class",
               WarmUp.class.getName(),
               ProjectJars.applications().toString()));
-      Map<String, String> env = Commands.env(home);
+      Map<String, String> env = Commands.env(home, java);
       ManagedProcess process = ManagedProcess.start("class archive", work, command, env);
       try {
         Optional<Integer> code = process.waitFor(LIMIT);
@@ -125,8 +127,9 @@ final class ClassArchive {
   }
 
   /** Names what an archive depends on: the JVM, the path, and the jars with size and time. */
-  private static String fingerprint(SparkHome home) {
-    StringBuilder text = new StringBuilder(System.getProperty("java.vm.version"));
+  private static String fingerprint(SparkHome home, JavaHome java) {
+    StringBuilder text = new StringBuilder(java.path().toString());
+    text.append('\n').append(java.build());
     text.append('\n').append(home.path()).append('\n');
     try (Stream<Path> jars = Files.list(home.path().resolve("jars"))) {
       for (Path jar : jars.sorted().toList()) {

@@ -10,6 +10,7 @@ import java.util.TreeMap;
  * What a {@link StandaloneCluster} shall look like. Immutable; made by {@link #builder()}.
  *
  * @param home the jars that all its processes run on
+ * @param java what all its processes are started with
  * @param workers number of workers
  * @param workerCores cores that each worker offers
  * @param workerMemory memory that each worker offers, in Spark's notation
@@ -19,6 +20,7 @@ import java.util.TreeMap;
  */
 public record ClusterSpec(
     SparkHome home,
+    JavaHome java,
     int workers,
     int workerCores,
     String workerMemory,
@@ -34,6 +36,7 @@ public record ClusterSpec(
   /** Collects a {@link ClusterSpec}. */
   public static final class Builder {
     private SparkHome home;
+    private JavaHome java;
     private int workers = 2;
     private int workerCores = 1;
     private String workerMemory = "2g";
@@ -46,6 +49,12 @@ public record ClusterSpec(
     /** The jars that all processes of the cluster run on; default {@link SparkHome#locate()}. */
     public Builder home(SparkHome value) {
       home = value;
+      return this;
+    }
+
+    /** Java of all processes of the cluster; default the one that runs this code. */
+    public Builder java(JavaHome value) {
+      java = value;
       return this;
     }
 
@@ -102,6 +111,7 @@ public record ClusterSpec(
       prefixes.keySet().forEach(this::checkIndex);
       return new ClusterSpec(
           home == null ? SparkHome.locate() : home,
+          java == null ? JavaHome.current() : java,
           workers,
           workerCores,
           workerMemory,

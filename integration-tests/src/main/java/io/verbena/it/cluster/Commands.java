@@ -3,12 +3,10 @@ package io.verbena.it.cluster;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.apache.spark.launcher.JavaModuleOptions;
 
 /** Command lines and environments of Spark's processes, without Spark's shell scripts. */
 final class Commands {
@@ -23,28 +21,30 @@ final class Commands {
   private static final String LOOPBACK = "127.0.0.1";
 
   private final SparkHome home;
+  private final JavaHome java;
   private final ClusterFiles files;
   private final List<String> archive;
 
-  Commands(SparkHome home, ClusterFiles files, List<String> archive) {
+  Commands(SparkHome home, JavaHome java, ClusterFiles files, List<String> archive) {
     this.home = home;
+    this.java = java;
     this.files = files;
     this.archive = archive;
   }
 
   Map<String, String> env() {
-    Map<String, String> env = env(home);
+    Map<String, String> env = env(home, java);
     env.put(CLUSTER_ENV, files.root().toString());
     return env;
   }
 
-  static Map<String, String> env(SparkHome home) {
+  static Map<String, String> env(SparkHome home, JavaHome java) {
     Map<String, String> env = new LinkedHashMap<>();
     env.put("SPARK_HOME", home.path().toString());
     env.put("SPARK_SCALA_VERSION", home.scalaVersion());
     env.put("SPARK_CONF_DIR", ClassArchive.emptyConf(home).toString());
     env.put("SPARK_LOCAL_IP", LOOPBACK);
-    env.put("JAVA_HOME", System.getProperty("java.home"));
+    env.put("JAVA_HOME", java.path().toString());
     return env;
   }
 
@@ -87,10 +87,10 @@ final class Commands {
   /** {@code folder} is the driver's own, {@code cores} what the whole cluster offers. */
   List<String> submit(AppSpec app, String masterUrl, Path folder, Path logFile, int cores) {
     List<String> command = new ArrayList<>();
-    command.add(java());
+    command.add(java.java());
     command.add("-Xmx" + app.driverMemory());
     command.addAll(archive);
-    command.addAll(moduleOptions());
+    command.addAll(home.moduleOptions());
     command.add(LOG_OPTION + files.driverLogConfig());
     command.add("-Dverbena.log.file=" + logFile);
     command.add("-XX:ErrorFile=" + folder.resolve("hs_err_pid%p.log"));
@@ -146,9 +146,10 @@ final class Commands {
   private List<String> server(List<String> options) {
     // They do little, so a quick start is worth more than fast code.
     List<String> command =
-        new ArrayList<>(List.of(java(), "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        new ArrayList<>(
+            List.of(java.java(), "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(archive);
-    command.addAll(moduleOptions());
+    command.addAll(home.moduleOptions());
     command.add(LOG_OPTION + files.serverLogConfig());
     command.addAll(options);
     command.add("-cp");
@@ -168,13 +169,5 @@ final class Commands {
     home.jar("slf4j-api").ifPresent(path -> entries.add(path.toString()));
     entries.add(jars + File.separator + "*");
     return String.join(File.pathSeparator, entries);
-  }
-
-  static String java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
-  }
-
-  static List<String> moduleOptions() {
-    return Arrays.asList(JavaModuleOptions.defaultModuleOptions().split(" "));
   }
 }

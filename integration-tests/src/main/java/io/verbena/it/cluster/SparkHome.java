@@ -2,6 +2,8 @@ package io.verbena.it.cluster;
 
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,6 +76,26 @@ public record SparkHome(Path path, String scalaVersion, String sparkVersion) {
       return files.filter(f -> pattern.matcher(f.getFileName().toString()).matches()).findFirst();
     } catch (IOException e) {
       throw new ClusterException("cannot list the jars of " + path, e);
+    }
+  }
+
+  /** Options that this version of Spark gives its JVMs: what it needs opened differs. */
+  List<String> moduleOptions() {
+    Path launcher =
+        jar("spark-launcher_" + scalaVersion)
+            .orElseThrow(() -> new ClusterException("no spark-launcher jar in " + path));
+    try (URLClassLoader loader =
+        new URLClassLoader(
+            new URL[] {launcher.toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
+      String options =
+          (String)
+              loader
+                  .loadClass("org.apache.spark.launcher.JavaModuleOptions")
+                  .getMethod("defaultModuleOptions")
+                  .invoke(null);
+      return List.of(options.split(" "));
+    } catch (IOException | ReflectiveOperationException e) {
+      throw new ClusterException("cannot ask " + launcher + " for the options of JVMs", e);
     }
   }
 

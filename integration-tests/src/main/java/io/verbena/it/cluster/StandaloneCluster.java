@@ -55,7 +55,7 @@ public final class StandaloneCluster implements AutoCloseable {
   private StandaloneCluster(ClusterSpec spec, List<String> archive) {
     this.spec = spec;
     this.files = ClusterFiles.create();
-    this.commands = new Commands(spec.home(), files, archive);
+    this.commands = new Commands(spec.home(), spec.java(), files, archive);
   }
 
   /**
@@ -64,7 +64,8 @@ public final class StandaloneCluster implements AutoCloseable {
    * @throws ClusterException when that does not happen in time; nothing is left running then
    */
   public static StandaloneCluster start(ClusterSpec spec) throws InterruptedException {
-    StandaloneCluster cluster = new StandaloneCluster(spec, ClassArchive.options(spec.home()));
+    StandaloneCluster cluster =
+        new StandaloneCluster(spec, ClassArchive.options(spec.home(), spec.java()));
     Runtime.getRuntime().addShutdownHook(cluster.hook);
     try {
       cluster.startProcesses();
