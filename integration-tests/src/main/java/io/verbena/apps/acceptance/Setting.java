@@ -58,7 +58,8 @@ public enum Setting {
       case KRYO -> Cases.ALL;
       // SQL has a serializer of its own.
       case JAVA -> RddCases.all();
-      case SNAPPY, ZSTD, LZF, PLAIN, BRIEF -> Cases.SOME;
+      case SNAPPY, ZSTD, LZF, PLAIN -> Cases.SAMPLES;
+      case BRIEF -> Cases.BRIEF;
       case FAULTS -> FaultCases.all();
       case LARGE -> LargeCases.all();
     };
@@ -66,19 +67,16 @@ public enum Setting {
 
   private static final class Cases {
     private static final Set<String> SAMPLE =
-        Set.of(
-            "reduceByKey",
-            "repartitionAndSortWithinPartitions",
-            "records larger than a page",
-            "SQL sort merge join, adaptive",
-            "SQL round robin repartition, not adaptive");
+        Set.of("reduceByKey", "repartitionAndSortWithinPartitions", "records larger than a page");
 
     static final List<Case> ALL = new ArrayList<>(RddCases.all());
-    static final List<Case> SOME;
+    static final List<Case> SAMPLES =
+        RddCases.all().stream().filter(each -> SAMPLE.contains(each.name())).toList();
+    static final List<Case> BRIEF = new ArrayList<>(SAMPLES);
 
     static {
       ALL.addAll(SqlCases.all());
-      SOME = ALL.stream().filter(each -> SAMPLE.contains(each.name())).toList();
+      BRIEF.addAll(SqlCases.all().subList(0, 2));
     }
   }
 

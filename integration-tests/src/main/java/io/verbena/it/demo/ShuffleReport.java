@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -65,12 +64,17 @@ public record ShuffleReport(int version, List<Executor> executors) {
    * @throws IllegalArgumentException when it cannot be read or has another version
    */
   public static Optional<ShuffleReport> lastIn(String log) {
-    Matcher matcher = LINE.matcher(log);
-    String json = null;
-    while (matcher.find()) {
-      json = matcher.group(1);
-    }
-    return json == null ? Optional.empty() : Optional.of(parse(json));
+    List<ShuffleReport> all = allIn(log);
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
+  }
+
+  /**
+   * All reports in a driver's log: one for each Spark context that it had.
+   *
+   * @throws IllegalArgumentException when one cannot be read or has another version
+   */
+  public static List<ShuffleReport> allIn(String log) {
+    return LINE.matcher(log).results().map(match -> parse(match.group(1))).toList();
   }
 
   static ShuffleReport parse(String json) {

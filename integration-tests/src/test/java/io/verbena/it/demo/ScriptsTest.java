@@ -3,6 +3,7 @@ package io.verbena.it.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.it.ScriptRun;
+import io.verbena.it.matrix.Matrix;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,8 +34,17 @@ final class ScriptsTest {
         .isEqualTo(Demo.commandLine().getUsageMessage());
   }
 
+  @Test
+  void helpOfTheMatrixIsWhatTheMatrixItselfPrints() throws Exception {
+    ScriptRun ended = run(Map.of(), "matrix", "--short", "--spark", "4.2.0", "--help");
+    assertThat(ended.code()).isZero();
+    assertThat(ended.out())
+        .as("bin/matrix's usage is stale: replace it by this")
+        .isEqualTo(Matrix.commandLine().getUsageMessage());
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "test"})
+  @ValueSource(strings = {"demo", "test", "matrix"})
   void unknownOptionEndsWithUsageOnStandardErrorAndExitCode64(String script) throws Exception {
     ScriptRun ended = run(Map.of(), script, "--bogus");
     assertThat(ended.code()).isEqualTo(64);
