@@ -82,8 +82,8 @@ public final class Matrix implements Callable<Integer> {
   @Option(
       names = "--short",
       description =
-          "Leave out what takes long: huge records, blocks and numbers of tasks, and most of what"
-              + " is there on the second way to load the jar.")
+          "Leave out what takes long: huge records, blocks and numbers of tasks, all but one of the"
+              + " codecs on each version, and most cases with the second way to load the jar.")
   private boolean brief;
 
   @Option(
