@@ -5,6 +5,7 @@ import io.verbena.table.RemoteKey;
 import io.verbena.transport.Transport.Registration;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,7 +31,7 @@ final class LocalMemory {
   private final AtomicLong bytes = new AtomicLong();
   private final Map<MemoryView, Registered> byView = new ConcurrentHashMap<>();
   private final ConcurrentSkipListMap<Long, Registered> byAddress = new ConcurrentSkipListMap<>();
-  private final Map<MemoryView, Registered> exported = new ConcurrentHashMap<>();
+  private final Set<Registered> exported = ConcurrentHashMap.newKeySet();
 
   /** One registration. */
   private final class Registered implements Registration {
@@ -51,7 +52,7 @@ final class LocalMemory {
       closed = true;
       byView.remove(view, this);
       byAddress.remove(view.address(), this);
-      exported.remove(view, this);
+      exported.remove(this);
       bytes.addAndGet(-view.capacity());
       try {
         fabric.deregister(keys);
@@ -77,15 +78,16 @@ final class LocalMemory {
   /** Registers memory that peers READ, until {@link #withdraw}. */
   RemoteKey export(MemoryView view) throws IOException {
     Registered registered = register(view, Fabric.REMOTE_READ);
-    exported.put(view, registered);
+    exported.add(registered);
     return new RemoteKey(view.address(), registered.keys.remote());
   }
 
-  /** Ends the registration of memory that peers READ, if it is registered. */
+  /** Ends the registrations of memory that peers READ. */
   void withdraw(MemoryView view) {
-    Registered registered = exported.get(view);
-    if (registered != null) {
-      registered.close();
+    for (Registered each : exported) {
+      if (each.view == view) {
+        each.close();
+      }
     }
   }
 
@@ -143,7 +145,7 @@ final class LocalMemory {
 
   /** Ends all registrations. */
   void closeAll() {
-    exported.values().forEach(Registered::close);
+    exported.forEach(Registered::close);
     byAddress.values().forEach(Registered::close);
   }
 }
