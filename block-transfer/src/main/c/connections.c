@@ -98,6 +98,13 @@ static void copy_event(const struct rdma_cm_event *from, struct vb_cm_event *to)
   }
 }
 
+/* What taking an event needs. */
+struct taking {
+  struct vb_event_channel *channel;
+  jlong handle;
+  struct vb_cm_event *event;
+};
+
 /* Under the channel's lock: 1 taken, 0 none there, -1 with an exception pending. */
 static int take_event(JNIEnv *env, struct vb_event_channel *channel, jlong channel_handle,
                       struct vb_cm_event *event) {
@@ -129,24 +136,23 @@ static int take_event(JNIEnv *env, struct vb_event_channel *channel, jlong chann
   return 1;
 }
 
+static int take_locked(JNIEnv *env, void *argument) {
+  struct taking *taking = argument;
+  pthread_mutex_lock(&taking->channel->lock);
+  int result = take_event(env, taking->channel, taking->handle, taking->event);
+  pthread_mutex_unlock(&taking->channel->lock);
+  return result;
+}
+
 int vb_next_cm_event(JNIEnv *env, jlong handle, jint timeout_millis, struct vb_cm_event *event) {
   const char *call = "getCmEvent";
   struct vb_event_channel *channel = vb_acquire(env, call, VB_EVENT_CHANNEL, handle);
   if (channel == NULL) {
     return -1;
   }
-  int64_t deadline = vb_deadline(timeout_millis);
-  int result;
-  do {
-    result = vb_wait_readable(env, call, handle, channel->channel->fd, channel->wake_fd, deadline,
-                              timeout_millis);
-    if (result <= 0) {
-      break;
-    }
-    pthread_mutex_lock(&channel->lock);
-    result = take_event(env, channel, handle, event);
-    pthread_mutex_unlock(&channel->lock);
-  } while (result == 0);
+  struct taking taking = {.channel = channel, .handle = handle, .event = event};
+  int result = vb_wait_taken(env, call, handle, channel->channel->fd, channel->wake_fd,
+                             timeout_millis, take_locked, &taking);
   vb_release(handle);
   return result;
 }

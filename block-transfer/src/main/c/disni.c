@@ -89,25 +89,22 @@ _Static_assert(offsetof(struct ibv_wc, wr_id) == 0 && offsetof(struct ibv_wc, st
                    offsetof(struct ibv_wc, dlid_path_bits) == 45,
                "layout of completions");
 
-DISPATCHER(jint, getContextFd)(JNIEnv *env, jobject self UNUSED, jlong handle) {
-  struct vb_context *context = vb_acquire(env, "getContextFd", VB_CONTEXT, handle);
-  if (context == NULL) {
-    return -1;
+/* A number that an object carries; -1 with an exception pending. */
+#define NUMBER_OF(method, kind, object_type, number)                                \
+  DISPATCHER(jint, method)(JNIEnv *env, jobject self UNUSED, jlong handle) {        \
+    const struct object_type *object = vb_acquire(env, #method, kind, handle);      \
+    if (object == NULL) {                                                           \
+      return -1;                                                                    \
+    }                                                                               \
+    jint result = (jint)(number);                                                   \
+    vb_release(handle);                                                             \
+    return result;                                                                  \
   }
-  int fd = context->verbs->cmd_fd;
-  vb_release(handle);
-  return fd;
-}
 
-DISPATCHER(jint, getContextNumCompVectors)(JNIEnv *env, jobject self UNUSED, jlong handle) {
-  struct vb_context *context = vb_acquire(env, "getContextNumCompVectors", VB_CONTEXT, handle);
-  if (context == NULL) {
-    return -1;
-  }
-  int vectors = context->verbs->num_comp_vectors;
-  vb_release(handle);
-  return vectors;
-}
+NUMBER_OF(getContextFd, VB_CONTEXT, vb_context, object->verbs->cmd_fd)
+NUMBER_OF(getContextNumCompVectors, VB_CONTEXT, vb_context, object->verbs->num_comp_vectors)
+NUMBER_OF(getPdHandle, VB_PD, vb_pd, object->pd->handle)
+NUMBER_OF(getQpNum, VB_QP, vb_qp, object->qp->qp_num)
 
 /* Kinds of reliable connected access that work on demand; -1: none, below: a negative errno. */
 DISPATCHER(jint, queryOdpSupport)(JNIEnv *env, jobject self UNUSED, jlong handle) {
@@ -157,16 +154,6 @@ DISPATCHER(jlong, allocPd)(JNIEnv *env, jobject self UNUSED, jlong context_handl
   jlong handle = alloc_pd(env, context, context_handle);
   vb_release(context_handle);
   return handle;
-}
-
-DISPATCHER(jint, getPdHandle)(JNIEnv *env, jobject self UNUSED, jlong handle) {
-  struct vb_pd *pd = vb_acquire(env, "getPdHandle", VB_PD, handle);
-  if (pd == NULL) {
-    return -1;
-  }
-  jint number = (jint)pd->pd->handle;
-  vb_release(handle);
-  return number;
 }
 
 /*
@@ -311,7 +298,7 @@ DISPATCHER(jint, destroyCQ)(JNIEnv *env, jobject self UNUSED, jlong handle) {
 }
 
 /* Takes one event off a channel: 1 taken, 0 none there, -1 with an exception pending. */
-static int take_cq_event(JNIEnv *env, struct ibv_comp_channel *channel) {
+static int take_cq_event(JNIEnv *env, void *channel) {
   struct ibv_cq *cq;
   void *context;
   if (ibv_get_cq_event(channel, &cq, &context) != 0) {
@@ -339,16 +326,8 @@ DISPATCHER(jint, getCqEvent)(JNIEnv *env, jobject self UNUSED, jlong handle, jin
   if (channel == NULL) {
     return -1;
   }
-  int64_t deadline = vb_deadline(timeout_millis);
-  int result;
-  do {
-    result = vb_wait_readable(env, call, handle, channel->channel->fd, channel->wake_fd, deadline,
-                              timeout_millis);
-    if (result <= 0) {
-      break;
-    }
-    result = take_cq_event(env, channel->channel);
-  } while (result == 0);
+  int result = vb_wait_taken(env, call, handle, channel->channel->fd, channel->wake_fd,
+                             timeout_millis, take_cq_event, channel->channel);
   vb_release(handle);
   return result == 1 ? 0 : -1;
 }
@@ -460,16 +439,6 @@ DISPATCHER(jint, expPrefetchMr)(JNIEnv *env, jobject self UNUSED, jlong handle, 
     return -1;
   }
   return 0;
-}
-
-DISPATCHER(jint, getQpNum)(JNIEnv *env, jobject self UNUSED, jlong handle) {
-  struct vb_qp *qp = vb_acquire(env, "getQpNum", VB_QP, handle);
-  if (qp == NULL) {
-    return -1;
-  }
-  jint number = (jint)qp->qp->qp_num;
-  vb_release(handle);
-  return number;
 }
 
 DISPATCHER(jint, modifyQP)(JNIEnv *env, jobject self UNUSED, jlong handle,

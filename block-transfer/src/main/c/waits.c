@@ -18,12 +18,9 @@ static int64_t now_millis(void) {
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-int64_t vb_deadline(jint timeout_millis) {
-  return now_millis() + (timeout_millis < 0 ? VB_LONGEST_WAIT_MILLIS : timeout_millis);
-}
-
-int vb_wait_readable(JNIEnv *env, const char *call, jlong handle, int fd, int wake_fd,
-                     int64_t deadline, jint timeout_millis) {
+/* 1 when `fd` can be read, 0 when the deadline has passed, -1 with an exception pending. */
+static int wait_readable(JNIEnv *env, const char *call, jlong handle, int fd, int wake_fd,
+                         int64_t deadline, jint timeout_millis) {
   for (;;) {
     int64_t left = deadline - now_millis();
     struct pollfd fds[] = {{.fd = fd, .events = POLLIN}, {.fd = wake_fd, .events = POLLIN}};
@@ -56,6 +53,22 @@ int vb_wait_readable(JNIEnv *env, const char *call, jlong handle, int fd, int wa
       }
       return 0;
     }
+  }
+}
+
+int vb_wait_taken(JNIEnv *env, const char *call, jlong handle, int fd, int wake_fd,
+                  jint timeout_millis, int (*take)(JNIEnv *env, void *argument), void *argument) {
+  int64_t deadline =
+      now_millis() + (timeout_millis < 0 ? VB_LONGEST_WAIT_MILLIS : timeout_millis);
+  for (;;) {
+    int result = wait_readable(env, call, handle, fd, wake_fd, deadline, timeout_millis);
+    if (result > 0) {
+      result = take(env, argument);
+      if (result == 0) {
+        continue;
+      }
+    }
+    return result;
   }
 }
 

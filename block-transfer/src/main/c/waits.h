@@ -6,18 +6,13 @@
 #include <stdint.h>
 
 /*
- * When a wait of `timeout_millis` from now ends, on the clock of vb_wait_readable; a negative
- * timeout is taken as VB_LONGEST_WAIT_MILLIS.
+ * Waits for `fd` and calls `take` until it has taken something (1) or failed (-1, an exception is
+ * pending); it gives 0 when another thread was quicker. Returns 0 when time ran out; a negative
+ * timeout is taken as VB_LONGEST_WAIT_MILLIS, and running out is an exception then. It is one too
+ * when somebody closes `handle`, which the caller holds, and woke `wake_fd`.
  */
-int64_t vb_deadline(jint timeout_millis);
-
-/*
- * Waits until `fd` can be read. Returns 1 then, 0 when the deadline has passed and -1 with an
- * exception pending when somebody closes `handle`, which the caller holds, and woke `wake_fd`.
- * When `timeout_millis`, what the caller was given, is negative, 0 becomes an exception too.
- */
-int vb_wait_readable(JNIEnv *env, const char *call, jlong handle, int fd, int wake_fd,
-                     int64_t deadline, jint timeout_millis);
+int vb_wait_taken(JNIEnv *env, const char *call, jlong handle, int fd, int wake_fd,
+                  jint timeout_millis, int (*take)(JNIEnv *env, void *argument), void *argument);
 
 /* Makes reading `fd` never block; 0, or an errno value. */
 int vb_set_nonblocking(int fd);

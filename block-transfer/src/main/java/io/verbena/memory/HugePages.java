@@ -67,11 +67,6 @@ final class HugePages {
     return to <= end || (!refused && extend(to));
   }
 
-  /** Whether all bytes below {@code to} have huge pages. */
-  boolean reach(int to) {
-    return to <= end;
-  }
-
   /** Bytes from the start that have huge pages. */
   int end() {
     return end;

@@ -136,7 +136,7 @@ final class Region {
 
   /** Whether the first bytes are in huge pages: then the mapping is the quick way. */
   boolean hasHugePages(int to) {
-    return hugePages != null && hugePages.reach(to);
+    return hugePages != null && hugePages.end() >= to;
   }
 
   /** Writes bytes; any thread. */

@@ -38,34 +38,6 @@ public record StoreSettings(
     Announcer announcer,
     RemoteAccess remote) {
 
-  /** A store without a network adapter. */
-  public StoreSettings(
-      String name,
-      long poolLimit,
-      long memoryHint,
-      int regionSize,
-      int chunkSize,
-      List<String> backings,
-      List<Path> memoryDirectories,
-      List<Path> localDirectories,
-      boolean prefault,
-      RunFiles runFiles,
-      Announcer announcer) {
-    this(
-        name,
-        poolLimit,
-        memoryHint,
-        regionSize,
-        chunkSize,
-        backings,
-        memoryDirectories,
-        localDirectories,
-        prefault,
-        runFiles,
-        announcer,
-        RemoteAccess.NONE);
-  }
-
   /** Places of run files. The same answer for the same run on every executor of this host. */
   @FunctionalInterface
   public interface RunFiles {

@@ -2,6 +2,7 @@ package io.verbena.bench;
 
 import io.verbena.conf.BackingKind;
 import io.verbena.conf.RdmaConf;
+import io.verbena.store.RemoteAccess;
 import io.verbena.store.StoreSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +41,8 @@ public final class VerbenaEngine {
         List.of(folder),
         conf.poolPrefault(),
         files(folder),
-        descriptor -> {});
+        descriptor -> {},
+        RemoteAccess.NONE);
   }
 
   /** Places of run files below a folder. */

@@ -18,7 +18,7 @@ import java.util.List;
  *
  * <p>Threads: any post; completions come on the poller's thread, events on the event thread.
  */
-final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoCloseable {
+final class ReadChannel extends Channel {
   private static final int MESSAGE = 1 << 31;
   private static final int SENT = MESSAGE | 1;
   // Completions beside those of READs: one receive, one send.
@@ -27,25 +27,15 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
   private static final int BATCH = 64;
   private static final long FLUSH_NANOS = 2_000_000_000L;
 
-  private final VerbsDevice device;
-  private final Fabric fabric;
   private final String peer;
+  private final Steps steps;
   private final ReadQueue queue;
   private final Fabric.WorkRequests work;
-  private final int depth;
 
-  private volatile long id;
-  private volatile long queuePair;
-  private volatile int number = -1;
-  private volatile Poller.Queue completions;
-  private volatile ChannelMemory memory;
   private volatile Handshake.Ready control;
   private volatile boolean connecting = true;
 
   // Guarded by this.
-  private FabricEvent.Kind reached = FabricEvent.Kind.OTHER;
-  private byte[] answer;
-  private boolean messageCame;
   private IOException broken;
   private long brokenAt;
   private boolean retired;
@@ -57,12 +47,11 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
   private final List<Read> done = new ArrayList<>();
 
   private ReadChannel(VerbsDevice device, String executorId, InetSocketAddress to) {
-    this.device = device;
-    this.fabric = device.fabric();
-    this.depth = device.queueDepth();
+    super(device, 0, device.queueDepth() + MESSAGES);
     this.peer = "executor " + executorId + " at " + Addresses.text(to);
-    this.queue = new ReadQueue(depth, device.info().maxMessage());
-    this.work = fabric.newWorkRequests(Math.min(depth, BATCH));
+    this.steps = new Steps(peer, device.settings());
+    this.queue = new ReadQueue(device.queueDepth(), device.info().maxMessage());
+    this.work = fabric.newWorkRequests(Math.min(device.queueDepth(), BATCH));
   }
 
   /** Connects, with a deadline. */
@@ -85,77 +74,41 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
 
   private void connect(StoreDescriptor store, InetSocketAddress to) throws IOException {
     long deadline = System.nanoTime() + device.settings().connectTimeout().toNanos();
-    id = fabric.newId();
-    device.events().own(id, this);
-    fabric.resolveAddress(id, device.address(), to, millisUntil(deadline));
-    await(FabricEvent.Kind.ADDRESS_RESOLVED, deadline);
-    fabric.resolveRoute(id, millisUntil(deadline));
-    await(FabricEvent.Kind.ROUTE_RESOLVED, deadline);
-    completions = device.poller().take(depth + MESSAGES);
-    queuePair = fabric.newQueuePair(id, completions.handle, depth, 1);
-    number = device.endpoints().add(this);
-    memory = new ChannelMemory(device.memory(), SCRATCH_SIZE);
-    fabric.postReceive(
-        queuePair,
-        Endpoints.wrId(number, MESSAGE),
-        memory.address(ChannelMemory.IN),
-        Handshake.MESSAGE_ROOM,
-        memory.key());
+    makeId();
+    fabric.resolveAddress(id(), device.address(), to, millisUntil(deadline));
+    steps.await(FabricEvent.Kind.ADDRESS_RESOLVED, deadline);
+    fabric.resolveRoute(id(), millisUntil(deadline));
+    steps.await(FabricEvent.Kind.ROUTE_RESOLVED, deadline);
+    makeQueuePair(device.queueDepth(), SCRATCH_SIZE, MESSAGE);
     Handshake.Request request =
         new Handshake.Request(store.nonceHigh(), store.nonceLow(), Handshake.newChallenge());
-    fabric.connect(id, Handshake.encode(request), device.info().readsOut());
-    await(FabricEvent.Kind.ESTABLISHED, deadline);
+    fabric.connect(id(), Handshake.encode(request), device.info().readsOut());
+    steps.await(FabricEvent.Kind.ESTABLISHED, deadline);
     prove(request, deadline);
   }
 
   private void prove(Handshake.Request request, long deadline) throws IOException {
     byte[] secret = device.settings().secret();
-    Handshake.Answer owner = Handshake.answer(answer);
+    Handshake.Answer owner = Handshake.answer(steps.answer());
     if (!Handshake.proves(
         owner.proof(), secret, Handshake.Role.OWNER, request, owner.challenge())) {
       throw new IOException(
           peer + " does not know the secret of this application: it belongs to another one");
     }
     if (!device.info().iwarp()) {
-      fabric.allowRemoteRead(queuePair, false);
+      fabric.allowRemoteRead(queuePair(), false);
     }
     Handshake.putProof(
-        memory.view(),
+        memory().view(),
         ChannelMemory.OUT,
         Handshake.proof(secret, Handshake.Role.READER, request, owner.challenge()));
-    fabric.postSend(
-        queuePair,
-        Endpoints.wrId(number, SENT),
-        memory.address(ChannelMemory.OUT),
-        Handshake.PROOF_MESSAGE_SIZE,
-        memory.key());
-    awaitMessage(deadline);
-    control = Handshake.takeReady(memory.view(), ChannelMemory.IN);
+    send(SENT, Handshake.PROOF_MESSAGE_SIZE);
+    steps.awaitMessage(deadline);
+    control = Handshake.takeReady(memory().view(), ChannelMemory.IN);
   }
 
   private static int millisUntil(long deadline) {
     return (int) Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
-  }
-
-  private synchronized void await(FabricEvent.Kind step, long deadline) throws IOException {
-    Waits.until(this, () -> broken != null || reached == step, deadline);
-    check(reached == step, step.toString());
-  }
-
-  private synchronized void awaitMessage(long deadline) throws IOException {
-    Waits.until(this, () -> broken != null || messageCame, deadline);
-    check(messageCame, "the answer to the proof of the secret");
-  }
-
-  private void check(boolean came, String what) throws IOException {
-    if (broken != null) {
-      throw new IOException(broken.getMessage(), broken);
-    }
-    if (!came) {
-      throw new IOException(
-          "%s did not come from %s within %d ms: its host is down, or a firewall is between"
-              .formatted(what, peer, device.settings().connectTimeout().toMillis()));
-    }
   }
 
   @Override
@@ -164,16 +117,8 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
       case REJECTED -> fail(peer + " refused: " + Handshake.refusalText(event.privateData()));
       case FAILED -> fail("cannot connect to " + peer + ": " + event);
       case DISCONNECTED -> fail(peer + " ended the connection: it has probably ended itself");
-      default -> reached(event);
+      default -> steps.reached(event);
     }
-  }
-
-  private synchronized void reached(FabricEvent event) {
-    reached = event.kind();
-    if (event.kind() == FabricEvent.Kind.ESTABLISHED) {
-      answer = event.privateData();
-    }
-    notifyAll();
   }
 
   String peer() {
@@ -185,17 +130,17 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
   }
 
   MemoryView scratch() {
-    return memory.view().slice(ChannelMemory.SCRATCH, SCRATCH_SIZE);
+    return memory().view().slice(ChannelMemory.SCRATCH, SCRATCH_SIZE);
   }
 
   /** Reads a part of the control area into the scratch memory, and waits for it. */
   void readControl(int offset, int length) throws IOException {
     Waits.Latch latch = new Waits.Latch();
     Read read =
-        new Read(Connection.CONTROL, offset, length, memory.view(), ChannelMemory.SCRATCH, latch);
+        new Read(Connection.CONTROL, offset, length, memory().view(), ChannelMemory.SCRATCH, latch);
     synchronized (this) {
       checkUsable();
-      queue.add(read, control.address() + offset, control.key(), memory.key(), false, true);
+      queue.add(read, control.address() + offset, control.key(), memory().key(), false, true);
     }
     pump();
     if (!latch.await(System.nanoTime() + device.settings().connectTimeout().toNanos())) {
@@ -260,11 +205,11 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
     synchronized (this) {
       try {
         while (broken == null && !torn) {
-          int count = queue.fill(work, Endpoints.wrId(number, 0));
+          int count = queue.fill(work, wrId(0));
           if (count == 0) {
             return;
           }
-          work.post(queuePair, count);
+          work.post(queuePair(), count);
           device.posted(count);
         }
       } catch (IOException e) {
@@ -319,10 +264,7 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
     if (status != 0) {
       fail(describe(low, null, status, vendorError));
     } else if (low == MESSAGE) {
-      synchronized (this) {
-        messageCame = true;
-        notifyAll();
-      }
+      steps.messageCame();
     }
   }
 
@@ -346,6 +288,7 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
     if (broken == null) {
       broken = new IOException(reason);
       brokenAt = System.nanoTime();
+      steps.broken(broken);
       notifyAll();
     }
   }
@@ -367,9 +310,9 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
     synchronized (this) {
       failure = broken;
       queue.dropWaiting(dropped);
-      if (!torn && !stopped && queuePair != 0) {
+      if (!torn && !stopped && queuePair() != 0) {
         stopped = true;
-        fabric.disconnect(id, queuePair);
+        disconnect();
       }
     }
     dropped.forEach(read -> read.completion().done(failure));
@@ -431,21 +374,8 @@ final class ReadChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoClos
       }
       torn = true;
       failure = broken;
-      if (number >= 0) {
-        device.endpoints().remove(number);
-      }
-      if (id != 0) {
-        device.events().disown(id);
-        // The device writes into none of its READs' memory afterwards.
-        fabric.destroyId(id);
-      }
+      release();
       queue.dropAll(dropped);
-      if (completions != null) {
-        device.poller().give(completions, depth + MESSAGES);
-      }
-      if (memory != null) {
-        memory.close();
-      }
       work.close();
       notifyAll();
     }

@@ -10,24 +10,17 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Threads: events come on the event thread, completions on the poller's.
  */
-final class ServingChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoCloseable {
+final class ServingChannel extends Channel {
   private static final Logger LOG = LoggerFactory.getLogger(ServingChannel.class);
 
   private static final int RECEIVED = 0;
   private static final int SENT = 1;
   private static final int MESSAGES = 2;
 
-  private final VerbsDevice device;
-  private final Fabric fabric;
-  private final long id;
   private final String peer;
   private final long deadline;
 
   // Guarded by this.
-  private long queuePair;
-  private int number = -1;
-  private Poller.Queue completions;
-  private ChannelMemory memory;
   private VerbsDevice.Served served;
   private Handshake.Request request;
   private byte[] challenge;
@@ -35,9 +28,7 @@ final class ServingChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoC
   private boolean torn;
 
   ServingChannel(VerbsDevice device, long id) {
-    this.device = device;
-    this.fabric = device.fabric();
-    this.id = id;
+    super(device, id, MESSAGES);
     this.peer = fabric.peerOf(id);
     this.deadline = System.nanoTime() + device.settings().connectTimeout().toNanos();
   }
@@ -55,7 +46,7 @@ final class ServingChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoC
       }
     }
     try {
-      fabric.reject(id, Handshake.encode(refusal));
+      fabric.reject(id(), Handshake.encode(refusal));
     } catch (IOException e) {
       LOG.debug("Cannot reject {}", peer, e);
     }
@@ -81,21 +72,12 @@ final class ServingChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoC
   }
 
   private synchronized void accept(int wantedDepth) throws IOException {
-    completions = device.poller().take(MESSAGES);
-    queuePair = fabric.newQueuePair(id, completions.handle, 1, 1);
-    number = device.endpoints().add(this);
-    memory = new ChannelMemory(device.memory(), 0);
-    fabric.postReceive(
-        queuePair,
-        Endpoints.wrId(number, RECEIVED),
-        memory.address(ChannelMemory.IN),
-        Handshake.MESSAGE_ROOM,
-        memory.key());
+    makeQueuePair(1, 0, RECEIVED);
     challenge = Handshake.newChallenge();
     byte[] proof =
         Handshake.proof(device.settings().secret(), Handshake.Role.OWNER, request, challenge);
     fabric.accept(
-        id,
+        id(),
         Handshake.encode(new Handshake.Answer(challenge, proof)),
         Math.min(wantedDepth, device.info().readsIn()));
   }
@@ -126,7 +108,7 @@ final class ServingChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoC
       return false;
     }
     try {
-      byte[] proof = Handshake.takeProof(memory.view(), ChannelMemory.IN);
+      byte[] proof = Handshake.takeProof(memory().view(), ChannelMemory.IN);
       byte[] secret = device.settings().secret();
       if (!Handshake.proves(proof, secret, Handshake.Role.READER, request, challenge)) {
         LOG.warn(
@@ -134,17 +116,12 @@ final class ServingChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoC
             peer);
         return false;
       }
-      fabric.allowRemoteRead(queuePair, true);
+      fabric.allowRemoteRead(queuePair(), true);
       Handshake.putReady(
-          memory.view(),
+          memory().view(),
           ChannelMemory.OUT,
           new Handshake.Ready(served.control().address(), served.length(), served.control().key()));
-      fabric.postSend(
-          queuePair,
-          Endpoints.wrId(number, SENT),
-          memory.address(ChannelMemory.OUT),
-          Handshake.READY_SIZE,
-          memory.key());
+      send(SENT, Handshake.READY_SIZE);
       proved = true;
       return true;
     } catch (IOException e) {
@@ -178,20 +155,8 @@ final class ServingChannel implements Endpoints.Endpoint, EventLoop.Owner, AutoC
         return;
       }
       torn = true;
-      if (number >= 0) {
-        device.endpoints().remove(number);
-      }
-      device.events().disown(id);
-      if (queuePair != 0) {
-        fabric.disconnect(id, queuePair);
-      }
-      fabric.destroyId(id);
-      if (completions != null) {
-        device.poller().give(completions, MESSAGES);
-      }
-      if (memory != null) {
-        memory.close();
-      }
+      disconnect();
+      release();
     }
     device.remove(this);
   }

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 /**
  * What DiSNI cannot say: IPv6, connections with READ depths, private data and event status, remote
  * access of queue pairs, long registrations, queries, waiting for several completion queues. Native
- * side in {@code verbs.c}. Handles are DiSNI's.
+ * side in {@code verbs*.c}. Handles are DiSNI's.
  *
  * <p>Every method throws an {@link IOException} that ends with the number and text of the error,
  * and for a handle that is none of this library's an {@link IllegalArgumentException}.
