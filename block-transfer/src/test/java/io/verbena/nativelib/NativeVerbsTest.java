@@ -3,6 +3,7 @@ package io.verbena.nativelib;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbena.transport.verbs.impl.CloseInWrongOrder;
 import io.verbena.transport.verbs.impl.VerbsMisuse;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -79,6 +80,30 @@ final class NativeVerbsTest {
             Map.of("LD_PRELOAD", folder.resolve("libfake_rdma.so").toString()));
     assertThat(result.output()).isEqualTo("all held\n");
     assertThat(result.exitCode()).isZero();
+  }
+
+  /** What is open is told, once each, and what can be closed is. */
+  @Test
+  void aFabricThatIsClosedBeforeItsPartsSaysSoAndClosesTheRest() throws Exception {
+    Path folder = NativeTests.build();
+    NativeTests.Result result =
+        NativeTests.run(
+            NativeTests.java(
+                CloseInWrongOrder.class,
+                "-Xcheck:jni",
+                "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-Djava.library.path=" + folder),
+            Map.of("LD_PRELOAD", folder.resolve("libfake_rdma.so").toString()));
+    assertThat(result.exitCode()).as(result.output()).isZero();
+    assertThat(result.output()).endsWith("all held\n");
+    assertThat(result.output().lines().filter(line -> line.contains("Cannot ")))
+        .satisfiesExactly(
+            line -> assertThat(line).contains("Cannot destroy a completion queue: ", "still used"),
+            line -> assertThat(line).contains("Cannot destroy the completion channel: "),
+            line -> assertThat(line).contains("Cannot free the protection domain: ", "still used"),
+            line -> assertThat(line).contains("Cannot destroy the event channel: ", "still used"),
+            line -> assertThat(line).contains("Cannot destroy a connection id: "));
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,14 +82,21 @@ public final class DisniFabric implements Fabric {
   @Override
   public void destroyId(long id) {
     if (queuePairs.remove(id) != null) {
-      checked("destroy a queue pair", disni._destroyQP(id));
+      checked("destroy a queue pair", () -> disni._destroyQP(id));
     }
-    checked("destroy a connection id", disni._destroyCmId(id));
+    checked("destroy a connection id", () -> disni._destroyCmId(id));
   }
 
-  private static void checked(String what, int result) {
-    if (result != 0) {
-      LOG.warn("Cannot {}: error {}", what, result);
+  /** Ends something; what cannot be ended is logged, and the rest goes on. */
+  private static void checked(String what, IntSupplier call) {
+    try {
+      int result = call.getAsInt();
+      if (result != 0) {
+        LOG.warn("Cannot {}: error {}", what, result);
+      }
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      // It is closed already, something of it is open, or another thread is inside.
+      LOG.warn("Cannot {}: {}", what, e.getMessage());
     }
   }
 
@@ -181,14 +189,18 @@ public final class DisniFabric implements Fabric {
 
   @Override
   public void disconnect(long id, long queuePair) {
-    int result = disni._disconnect(id);
-    if (result != 0) {
-      LOG.debug("Cannot disconnect: error {}", result);
+    try {
+      int result = disni._disconnect(id);
+      if (result != 0) {
+        LOG.debug("Cannot disconnect: error {}", result);
+      }
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      LOG.debug("Cannot disconnect", e);
     }
     try {
       // Also where there was no connection to end.
       VerbsNative.stopQp(queuePair);
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException | IllegalStateException e) {
       LOG.debug("Cannot stop a queue pair", e);
     }
   }
@@ -247,7 +259,11 @@ public final class DisniFabric implements Fabric {
 
   @Override
   public void deregister(MemoryKeys keys) throws IOException {
-    disni._deregMr(keys.handle());
+    try {
+      disni._deregMr(keys.handle());
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   @Override
@@ -301,16 +317,16 @@ public final class DisniFabric implements Fabric {
     }
     closed = true;
     for (long queue : queues) {
-      checked("destroy a completion queue", disni._destroyCQ(queue));
+      checked("destroy a completion queue", () -> disni._destroyCQ(queue));
     }
     if (completionChannel != 0) {
-      checked("destroy the completion channel", disni._destroyCompChannel(completionChannel));
+      checked("destroy the completion channel", () -> disni._destroyCompChannel(completionChannel));
     }
     if (domain != 0) {
-      checked("free the protection domain", disni._deallocPd(domain));
+      checked("free the protection domain", () -> disni._deallocPd(domain));
     }
     if (channel != 0) {
-      checked("destroy the event channel", disni._destroyEventChannel(channel));
+      checked("destroy the event channel", () -> disni._destroyEventChannel(channel));
     }
   }
 }
