@@ -40,11 +40,19 @@ final class DeviceChoice {
       }
     }
     throw new VerbsUnavailableException(
-        "no address of this host belongs to RDMA device %s (%s): give its network interface an"
-                .formatted(
-                    settings.device().isEmpty() ? String.join(" or ", devices) : settings.device(),
-                    String.join("; ", tried))
-            + " address, or bring it up (ip address, ip link)");
+        noAddress(
+            settings.device().isEmpty() ? String.join(" or ", devices) : settings.device(), tried));
+  }
+
+  /** Says that no address is the device's, and why of each that was tried. */
+  static String noAddress(String device, List<String> tried) {
+    return "no address of this host belongs to RDMA device %s (%s): give its network interface an"
+            .formatted(
+                device,
+                tried.isEmpty()
+                    ? "no network interface that is up has an address"
+                    : String.join("; ", tried))
+        + " address, or bring it up (ip address, ip link)";
   }
 
   private static Chosen tryAddress(

@@ -26,20 +26,6 @@ public final class VerbsCheck {
   /** A region and the receive buffers of an executor with default settings, in bytes. */
   static final long NEEDED_LOCKED = (256L << 20) + (64L << 20);
 
-  private static final String USAGE =
-      """
-      usage: bin/verbs-check [--device NAME] [--address ADDRESS]
-
-      Tells whether executors on this host can use RDMA (transport `verbs`), and if not, what to
-      mend first. Run it as the user that runs executors, with that user's limits.
-
-        --device NAME      as spark.shuffle.rdma.verbs.device
-        --address ADDRESS  as spark.shuffle.rdma.verbs.address
-        --help             this text
-
-      Exit code: 0 it works, 1 it does not, 64 wrong usage.
-      """;
-
   private static final int WORKS = 0;
   private static final int FAILS = 1;
   private static final int WRONG_USAGE = 64;
@@ -59,7 +45,7 @@ public final class VerbsCheck {
     this.out = out;
   }
 
-  /** Prints what was found; ends the process with the exit code that {@code --help} tells. */
+  /** Prints what was found; ends the process: 0 it works, 1 it does not, 64 wrong usage. */
   public static void main(String[] args) {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     System.exit(new VerbsCheck(Path.of("/"), out).run(args));
@@ -69,10 +55,6 @@ public final class VerbsCheck {
   int run(String... args) {
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
-        case "--help", "-h" -> {
-          out.print(USAGE);
-          return WORKS;
-        }
         case "--device", "--address" -> {
           if (i + 1 == args.length) {
             return refuse(args[i] + " needs a value");
@@ -89,7 +71,6 @@ public final class VerbsCheck {
 
   private int refuse(String what) {
     out.println("bin/verbs-check: " + what);
-    out.print(USAGE);
     return WRONG_USAGE;
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,5 +34,16 @@ class AddressesTest {
   @Test
   void thisHostHasNoLoopbackAddressForADevice() throws Exception {
     assertThat(Addresses.ofThisHost("localhost")).noneMatch(InetAddress::isLoopbackAddress);
+  }
+
+  @Test
+  void aHostWithoutAnyAddressThatCouldBeADevicesIsToldSo() {
+    assertThat(DeviceChoice.noAddress("rxe0", List.of()))
+        .isEqualTo(
+            "no address of this host belongs to RDMA device rxe0 (no network interface that is up"
+                + " has an address): give its network interface an address, or bring it up (ip"
+                + " address, ip link)");
+    assertThat(DeviceChoice.noAddress("rxe0", List.of("10.0.0.1 belongs to none")))
+        .contains("rxe0 (10.0.0.1 belongs to none): give");
   }
 }

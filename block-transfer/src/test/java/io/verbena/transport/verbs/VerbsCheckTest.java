@@ -57,14 +57,14 @@ class VerbsCheckTest {
   }
 
   @Test
-  void unknownOptionIsRefusedWithTheUsage() {
+  void unknownOptionIsRefused() {
     assertThat(run("--devices", "a")).isEqualTo(64);
-    assertThat(said()).startsWith("bin/verbs-check: unknown option: --devices\nusage: bin/verbs-c");
+    assertThat(said()).isEqualTo("bin/verbs-check: unknown option: --devices\n");
   }
 
   @Test
   void optionWithoutItsValueIsNamed() {
     assertThat(run("--device")).isEqualTo(64);
-    assertThat(said()).startsWith("bin/verbs-check: --device needs a value\n");
+    assertThat(said()).isEqualTo("bin/verbs-check: --device needs a value\n");
   }
 }

@@ -44,7 +44,7 @@ final class ScriptsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "test", "matrix"})
+  @ValueSource(strings = {"demo", "test", "matrix", "verbs-check"})
   void unknownOptionEndsWithUsageOnStandardErrorAndExitCode64(String script) throws Exception {
     ScriptRun ended = run(Map.of(), script, "--bogus");
     assertThat(ended.code()).isEqualTo(64);
@@ -61,11 +61,31 @@ final class ScriptsTest {
     assertThat(ended.err()).startsWith("bin/demo: --scale needs a value\n");
   }
 
-  @Test
-  void helpOfTheTestsNamesItsExitCodes() throws Exception {
-    ScriptRun ended = run(Map.of(), "test", "--help");
+  @ParameterizedTest
+  @CsvSource({"test, 0 all tests passed", "verbs-check, 0 it works"})
+  void helpNamesExitCodes(String script, String first) throws Exception {
+    ScriptRun ended = run(Map.of(), script, "--help");
     assertThat(ended.code()).isZero();
-    assertThat(ended.out()).contains("Exit code: 0 all tests passed");
+    assertThat(ended.out()).contains("Exit code: " + first);
+  }
+
+  /** Nothing to build with, so whatever it says it says before that. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --help          | 0
+          --device        | 64
+          --bogus         | 64
+          --device a more | 64
+          """)
+  void theCheckOfVerbsLooksAtItsOptionsBeforeItBuilds(String arguments, int code) throws Exception {
+    Map<String, String> bare =
+        Map.of("JAVA_HOME", "/no/jdk", "VERBENA_JVM_DIR", "/no/jvm", "VERBENA_INSTALL", "no");
+    ScriptRun ended = run(bare, ("verbs-check " + arguments).split(" "));
+    assertThat(ended.code()).isEqualTo(code);
+    assertThat(ended.out() + ended.err()).contains("usage: bin/verbs-check ").doesNotContain("JDK");
   }
 
   @ParameterizedTest
