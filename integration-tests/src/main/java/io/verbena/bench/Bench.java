@@ -8,7 +8,13 @@ import picocli.CommandLine.Command;
     name = "bench",
     mixinStandardHelpOptions = true,
     description = "Measures this shuffle beside Spark's own on this machine.",
-    subcommands = {FetchCommand.class, JobCommand.class, HeapCommand.class, MicroCommand.class})
+    subcommands = {
+      FetchCommand.class,
+      JobCommand.class,
+      HeapCommand.class,
+      MicroCommand.class,
+      ReadCommand.class
+    })
 final class Bench implements Runnable {
   /** Exit code of wrong usage, as sysexits has it. */
   static final int USAGE = 64;
