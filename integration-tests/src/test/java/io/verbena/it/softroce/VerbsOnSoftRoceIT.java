@@ -23,7 +23,7 @@ final class VerbsOnSoftRoceIT {
 
   @Test
   void contractAndFaultsHold() throws Exception {
-    run("rdma", 28, Duration.ofMinutes(20));
+    run("rdma", 33, Duration.ofMinutes(20));
   }
 
   @Test
