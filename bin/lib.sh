@@ -16,6 +16,29 @@ usage_error() {
   exit 64
 }
 
+# Looks at a command line before anything is built for it; ends where help is wanted or an option is unknown or lacks
+# its value. Arguments: options with a value, options without, each list with blanks around its words; the command line.
+check_options() {
+  local valued=$1 flags=$2
+  shift 2
+  while (($# > 0)); do
+    if [[ $1 == --help || $1 == -h ]]; then
+      usage
+      exit 0
+    elif [[ $1 == --* && $flags == *" $1 "* ]]; then
+      :
+    elif [[ $1 != --* || $valued != *" ${1%%=*} "* ]]; then
+      usage_error "unknown option: $1"
+    elif [[ $1 != *=* ]]; then
+      if (($# < 2)); then
+        usage_error "$1 needs a value"
+      fi
+      shift
+    fi
+    shift
+  done
+}
+
 # Prints the home of a JDK 17, or fails. Not a later one: Spark and the build's lint are tied to it.
 find_jdk() {
   local on_path='' home
