@@ -36,7 +36,9 @@ public record AppSpec(
   /** Class name of the shuffle manager, as users write it in {@code spark.shuffle.manager}. */
   public static final String VERBENA_MANAGER = "io.verbena.spark.RdmaShuffleManager";
 
-  private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+  /** Options of JVMs that start with little effort and run slow code. */
+  public static final List<String> QUICK_START =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
   /** An application with a driver of 1 GiB and executors of 1 GiB that may take five minutes. */
   public static Builder builder(Path jar, String mainClass) {
@@ -95,8 +97,8 @@ public record AppSpec(
      * Sets {@code spark.executor.extraJavaOptions}.
      */
     public Builder quickStart() {
-      driverOptions.addAll(QUICK);
-      return conf("spark.executor.extraJavaOptions", String.join(" ", QUICK));
+      driverOptions.addAll(QUICK_START);
+      return conf("spark.executor.extraJavaOptions", String.join(" ", QUICK_START));
     }
 
     /** Puts an entry before Spark's jars on the driver's class path. */

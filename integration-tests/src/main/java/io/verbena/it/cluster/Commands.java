@@ -145,9 +145,8 @@ final class Commands {
 
   private List<String> server(List<String> options) {
     // They do little, so a quick start is worth more than fast code.
-    List<String> command =
-        new ArrayList<>(
-            List.of(java.java(), "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    List<String> command = new ArrayList<>(List.of(java.java(), "-Xmx256m"));
+    command.addAll(AppSpec.QUICK_START);
     command.addAll(archive);
     command.addAll(home.moduleOptions());
     command.add(LOG_OPTION + files.serverLogConfig());

@@ -36,7 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class ClusterOnSoftRoceIT {
   private static final Duration LIMIT = Duration.ofMinutes(12);
   private static final String TRAJECTORY = "io.verbena.apps.trajectory.TrajectoryAnalysis";
-  private static final String QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
   private static final String LOG =
       """
       status = error
@@ -156,7 +155,10 @@ final class ClusterOnSoftRoceIT {
             "spark.executor.memory=512m",
             "spark.scheduler.minRegisteredResourcesRatio=1.0",
             "spark.scheduler.maxRegisteredResourcesWaitingTime=240s",
-            "spark.executor.extraJavaOptions=" + QUICK + " " + logging());
+            "spark.executor.extraJavaOptions="
+                + String.join(" ", AppSpec.QUICK_START)
+                + " "
+                + logging());
     conf.forEach(each -> command.addAll(List.of("--conf", each)));
     return command;
   }
@@ -179,10 +181,8 @@ final class ClusterOnSoftRoceIT {
   }
 
   private List<String> java() {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    List<String> command = SoftRoce.java();
     command.add("-Xmx512m");
-    command.addAll(Arrays.asList(QUICK.split(" ")));
     command.addAll(Arrays.asList(JavaModuleOptions.defaultModuleOptions().split(" ")));
     command.add(logging());
     command.add("-cp");

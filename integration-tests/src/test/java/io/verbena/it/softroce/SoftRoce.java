@@ -3,6 +3,7 @@ package io.verbena.it.softroce;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.verbena.it.ScriptRun;
+import io.verbena.it.cluster.AppSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,14 @@ public final class SoftRoce {
   private static final int SOMETHING_IS_MISSING = 69;
 
   private SoftRoce() {}
+
+  /** The start of a command line that runs this JVM's Java in a machine, where starts are dear. */
+  static List<String> java() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(AppSpec.QUICK_START);
+    return command;
+  }
 
   /**
    * Runs {@code bin/soft-roce} and returns when its machines have ended. Skips the calling test

@@ -33,16 +33,9 @@ final class VerbsOnSoftRoceIT {
 
   private void run(String tag, int least, Duration limit) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("--memory", "2g", "--"));
+    arguments.addAll(SoftRoce.java());
     arguments.addAll(
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-cp",
-            classPath(),
-            TaggedTests.class.getName(),
-            tag,
-            Integer.toString(least)));
+        List.of("-cp", classPath(), TaggedTests.class.getName(), tag, Integer.toString(least)));
 
     ScriptRun ended = SoftRoce.boot(folder, limit, "run", arguments.toArray(String[]::new));
 
