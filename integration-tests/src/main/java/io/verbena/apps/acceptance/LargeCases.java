@@ -2,7 +2,6 @@ package io.verbena.apps.acceptance;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
@@ -50,14 +49,8 @@ final class LargeCases {
   }
 
   private static String grid(JavaSparkContext context, int maps, int reduces) {
-    List<Integer> parts = IntStream.range(0, maps).boxed().toList();
-    long records = 64_000;
     return Digest.of(
-        context
-            .parallelize(parts, maps)
-            .flatMap(
-                part ->
-                    LongStream.range(0, records).filter(i -> i % maps == part).boxed().iterator())
+        RddCases.numbers(context, 64_000, maps)
             .mapToPair(i -> new Tuple2<>(i * 31, "value " + i))
             .partitionBy(new HashPartitioner(reduces))
             .map(pair -> pair.toString()));

@@ -79,12 +79,12 @@ final class RddCases {
         .mapToPair(i -> new Tuple2<>("key " + (i + KEYS / 2), "other " + i));
   }
 
-  private static JavaRDD<Integer> numbers(JavaSparkContext context, int count, int maps) {
+  /** The numbers from 0, dealt out to the maps in turn. */
+  static JavaRDD<Integer> numbers(JavaSparkContext context, int count, int maps) {
     List<Integer> parts = IntStream.range(0, maps).boxed().toList();
     return context
         .parallelize(parts, maps)
-        .flatMap(
-            part -> IntStream.range(0, count).filter(i -> i % maps == part).boxed().iterator());
+        .flatMap(part -> IntStream.iterate(part, i -> i < count, i -> i + maps).boxed().iterator());
   }
 
   private static JavaRDD<String> aggregated(JavaSparkContext context) {

@@ -9,7 +9,7 @@ import org.apache.spark.sql.SparkSession;
 
 /** Shuffles of SQL, with adaptive execution and without. */
 final class SqlCases {
-  private static final String ROWS = "6000";
+  private static final long ROWS = 6_000;
   private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
 
   /**
@@ -100,7 +100,7 @@ final class SqlCases {
 
   private static void views(SparkSession session) {
     session
-        .range(0, Long.parseLong(ROWS), 1, 4)
+        .range(0, ROWS, 1, 4)
         .selectExpr(
             "id",
             // Half of all rows have one key: skewed.
