@@ -6,7 +6,6 @@ import io.verbena.transport.Read;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +18,7 @@ final class ReadLoop {
   private final List<List<Read>> lists = new ArrayList<>();
   private final Semaphore[] done;
   private final int listLength;
+  private final long listBytes;
   private volatile IOException failure;
 
   /**
@@ -29,6 +29,7 @@ final class ReadLoop {
   ReadLoop(Connection connection, MemoryView local, int size, int depth) {
     this.connection = connection;
     this.listLength = Math.max(1, depth / 4);
+    this.listBytes = (long) listLength * size;
     int count = depth / listLength;
     this.done = new Semaphore[count];
     // The owner's memory is walked through as far as it goes without a gap.
@@ -73,14 +74,14 @@ final class ReadLoop {
     for (List<Read> reads : lists) {
       connection.post(reads);
     }
-    boolean[] posted = new boolean[done.length];
-    Arrays.fill(posted, true);
-    for (int list = 0; posted[list]; list = (list + 1) % done.length) {
+    int posted = lists.size();
+    for (int list = 0; posted > 0; list = (list + 1) % done.length) {
       await(list);
-      bytes += lists.get(list).stream().mapToLong(Read::length).sum();
-      posted[list] = System.nanoTime() < end;
-      if (posted[list]) {
+      bytes += listBytes;
+      if (System.nanoTime() < end) {
         connection.post(lists.get(list));
+      } else {
+        posted--;
       }
     }
     return bytes * 1e9 / (System.nanoTime() - start);
