@@ -137,16 +137,9 @@ final class Linkage {
     Optional<ClassNode> found = source.find(name);
     if (found.isEmpty()) {
       fault(name, "no such class");
-    } else if ((found.get().access & Opcodes.ACC_PUBLIC) == 0
-        && !samePackage(name, type.name)
-        && isOurOwnAccess(found.get())) {
+    } else if ((found.get().access & Opcodes.ACC_PUBLIC) == 0 && !samePackage(name, type.name)) {
       fault(name, "not public");
     }
-  }
-
-  /** A nested class that is protected in the source is public in its class file or ours. */
-  private static boolean isOurOwnAccess(ClassNode found) {
-    return (found.access & Opcodes.ACC_PROTECTED) == 0;
   }
 
   private void checkMethod(
