@@ -5,6 +5,7 @@ import static io.verbena.it.Submitted.readBytes;
 import static io.verbena.it.Submitted.transports;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.it.OnDemand;
 import io.verbena.it.ScriptRun;
 import io.verbena.it.SharedCluster;
 import io.verbena.it.cluster.AppSpec;
@@ -62,6 +63,7 @@ final class ClusterOnSoftRoceIT {
     Files.writeString(out.resolve("log4j2.properties"), LOG);
   }
 
+  @OnDemand
   @Test
   void trajectoryOfTwoExecutorsOfOneHostIsReadByVerbsAlone(StandaloneCluster cluster)
       throws Exception {
