@@ -114,6 +114,9 @@ public enum Setting {
     static Map<String, String> large() {
       Map<String, String> all = new TreeMap<>(kryo());
       all.put("spark.kryoserializer.buffer.max", "1g");
+      // In pages of 1 MiB a record of that size takes two regions of G1, of which Spark counts one:
+      // the heap is full before the task's share of it is.
+      all.put("spark.buffer.pageSize", "8m");
       return all;
     }
   }

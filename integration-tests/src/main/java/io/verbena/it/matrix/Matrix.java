@@ -1,5 +1,6 @@
 package io.verbena.it.matrix;
 
+import io.verbena.apps.acceptance.Setting;
 import io.verbena.it.cluster.ClusterException;
 import io.verbena.it.cluster.JavaHome;
 import java.io.PrintWriter;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -87,6 +89,15 @@ public final class Matrix implements Callable<Integer> {
   private boolean brief;
 
   @Option(
+      names = "--only",
+      paramLabel = "SETTING",
+      split = ",",
+      description =
+          "Only the cases of these settings, without --short: kryo, java, snappy, zstd, lzf, plain,"
+              + " faults, large. Default: all.")
+  private List<Setting> only = new ArrayList<>();
+
+  @Option(
       names = "--conf",
       paramLabel = "K=V",
       description = "A Spark option for all runs; may be given several times.")
@@ -108,7 +119,7 @@ public final class Matrix implements Callable<Integer> {
 
   /** The command line, for its help. */
   public static CommandLine commandLine() {
-    return new CommandLine(new Matrix());
+    return new CommandLine(new Matrix()).setCaseInsensitiveEnumValuesAllowed(true);
   }
 
   @Override
@@ -130,6 +141,9 @@ public final class Matrix implements Callable<Integer> {
   private List<Target> targets() {
     if (conf.containsKey(MANAGER)) {
       throw usage("--conf " + MANAGER + ": the matrix sets it");
+    }
+    if (!only.isEmpty() && (brief || only.contains(Setting.BRIEF))) {
+      throw usage("--only takes its pick of the long form: neither with --short nor brief");
     }
     List<Target> targets =
         Target.ALL.stream()
@@ -177,7 +191,7 @@ public final class Matrix implements Callable<Integer> {
 
   private int run(List<Target> targets, Map<Integer, JavaHome> homes) throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    MatrixRun run = new MatrixRun(brief, conf);
+    MatrixRun run = new MatrixRun(brief, Set.copyOf(only), conf);
     List<Row> rows = new ArrayList<>();
     for (Target target : targets) {
       progress.println(target);

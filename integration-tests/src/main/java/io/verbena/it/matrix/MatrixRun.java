@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Runs the acceptance application on clusters, one after the other. */
@@ -20,19 +21,22 @@ public final class MatrixRun {
   private static final double MILLIS_PER_SECOND = 1e3;
 
   private static final List<Setting> ONE_OF =
-      List.of(Setting.SNAPPY, Setting.ZSTD, Setting.LZF, Setting.PLAIN);
+      List.of(Setting.SNAPPY, Setting.ZSTD, Setting.LZF, Setting.PLAIN, Setting.JAVA);
 
   private final boolean brief;
+  private final Set<Setting> only;
   private final Map<String, String> conf;
 
   /**
    * What to run.
    *
    * @param brief leaves out what takes long
+   * @param only of all settings, these; empty for all; empty in the brief form
    * @param conf options of Spark for all applications
    */
-  public MatrixRun(boolean brief, Map<String, String> conf) {
+  public MatrixRun(boolean brief, Set<Setting> only, Map<String, String> conf) {
     this.brief = brief;
+    this.only = Set.copyOf(only);
     this.conf = Map.copyOf(conf);
   }
 
@@ -56,9 +60,9 @@ public final class MatrixRun {
       Loading main = target.findsManagerInJars() ? Loading.JARS : Loading.CLASS_PATH;
       rows.add(mainRow(cluster, target, main, outcomes));
       done.accept(rows.get(0));
-      if (main == Loading.JARS) {
+      List<Setting> settings = brief ? List.of(Setting.BRIEF) : settings(target);
+      if (main == Loading.JARS && !settings.isEmpty()) {
         outcomes.begin();
-        List<Setting> settings = brief ? List.of(Setting.BRIEF) : settings(target);
         double seconds = submit(cluster, Loading.CLASS_PATH, "512m", List.of(), settings, outcomes);
         rows.add(outcomes.end(target, Loading.CLASS_PATH, seconds));
         done.accept(rows.get(1));
@@ -73,17 +77,25 @@ public final class MatrixRun {
     if (brief) {
       // Each on some version: what differs there is Spark's code.
       settings.removeAll(ONE_OF);
-      settings.add(2, ONE_OF.get(Target.ALL.indexOf(target) % ONE_OF.size()));
+      settings.add(1, ONE_OF.get(Target.ALL.indexOf(target) % ONE_OF.size()));
     }
+    settings.removeIf(setting -> !wanted(setting));
     return settings;
+  }
+
+  private boolean wanted(Setting setting) {
+    return only.isEmpty() || only.contains(setting);
   }
 
   private Row mainRow(StandaloneCluster cluster, Target target, Loading main, Outcomes outcomes)
       throws InterruptedException {
     outcomes.begin();
-    double seconds =
-        submit(cluster, main, "512m", List.of(Setting.KRYO), settings(target), outcomes);
-    if (!brief) {
+    double seconds = 0;
+    List<Setting> settings = settings(target);
+    if (!settings.isEmpty()) {
+      seconds += submit(cluster, main, "512m", List.of(Setting.KRYO), settings, outcomes);
+    }
+    if (!brief && wanted(Setting.LARGE)) {
       List<Setting> large = List.of(Setting.LARGE);
       seconds += submit(cluster, main, "3g", large, large, outcomes);
     }

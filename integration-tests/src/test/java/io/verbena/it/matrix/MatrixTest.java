@@ -34,6 +34,7 @@ final class MatrixTest {
           """
           --spark 3.4.0                     | no such combination; there are: Spark 3.5.8, Scala 2.12
           --spark 3.5.8 --java 25           | no such combination; there are: Spark 3.5.8, Scala 2.12
+          --short --only large              | --only takes its pick of the long form
           --conf spark.shuffle.manager=sort | --conf spark.shuffle.manager: the matrix sets it
           """)
   void wrongUseIsNamedAndEndsWithCode64(String arguments, String message) {

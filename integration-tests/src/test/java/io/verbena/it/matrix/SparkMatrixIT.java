@@ -21,7 +21,8 @@ final class SparkMatrixIT {
       throws Exception {
     Optional<JavaHome> java = JavaHome.find(target.java());
     assumeThat(java).as("Java %d in JAVA_HOME or %s", target.java(), JavaHome.folder()).isPresent();
-    List<Row> rows = new MatrixRun(true, Map.of()).run(target, java.orElseThrow(), row -> {});
+    List<Row> rows =
+        new MatrixRun(true, Set.of(), Map.of()).run(target, java.orElseThrow(), row -> {});
     assertThat(rows)
         .hasSize(target.findsManagerInJars() ? 2 : 1)
         .allSatisfy(
