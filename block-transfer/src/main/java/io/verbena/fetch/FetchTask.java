@@ -125,7 +125,11 @@ final class FetchTask implements SegmentIterator {
       return remotes().acquire(shuffleId, ids);
     } catch (IOException e) {
       if (client.service() != null) {
-        LOG.warn("The registry was not reached, shuffle {} is read by netty", shuffleId, e);
+        LOG.warn(
+            "The registry on the driver was not reached, shuffle {} is read by netty; if the driver"
+                + " is only slow, raise spark.shuffle.rdma.registry.timeout",
+            shuffleId,
+            e);
         counters().fall("registry", ServiceSource.TRANSPORT, String.valueOf(e.getMessage()));
         return Map.of();
       }

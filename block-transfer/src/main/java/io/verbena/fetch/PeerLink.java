@@ -79,7 +79,13 @@ final class PeerLink {
     next++;
     String to = next < transports.size() ? transports.get(next).name() : last;
     counters.fall(from, to, reason);
-    LOG.warn("Executor {} is not read by {} but by {}: {}", executorId, from, to, reason);
+    LOG.warn(
+        "Executor {} is not read by {} but by {}: {}; the job goes on, \"doctor\" of this jar on"
+            + " both hosts shows what each transport lacks",
+        executorId,
+        from,
+        to,
+        reason);
   }
 
   synchronized void close() {

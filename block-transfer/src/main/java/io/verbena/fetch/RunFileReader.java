@@ -65,7 +65,8 @@ final class RunFileReader implements AutoCloseable {
       try {
         file.close();
       } catch (IOException e) {
-        LOG.warn("Closing a run file failed", e);
+        LOG.warn(
+            "Closing a run file failed; what was read of it is right, check its file system", e);
       }
     }
   }

@@ -162,7 +162,8 @@ final class OwnedDirectory implements AutoCloseable {
     } catch (NoSuchFileException e) {
       LOG.debug("nothing to clean in {}", root);
     } catch (IOException | java.nio.file.DirectoryIteratorException e) {
-      LOG.warn("cannot look for directories of dead processes in {}", root, e);
+      LOG.warn(
+          "cannot look for directories of dead processes in {}; check its permissions", root, e);
     }
     return removed;
   }
@@ -191,7 +192,10 @@ final class OwnedDirectory implements AutoCloseable {
       LOG.debug("{} is being removed by another process", directory);
       return false;
     } catch (IOException | OverlappingFileLockException e) {
-      LOG.warn("cannot remove {}, which may have been left by a dead process", directory, e);
+      LOG.warn(
+          "cannot remove {}, which may have been left by a dead process; delete it by hand if so",
+          directory,
+          e);
       return false;
     }
   }

@@ -150,7 +150,10 @@ public final class Pool implements AutoCloseable {
                   giveBack(idleNanos);
                   lookForIdle();
                 } catch (RuntimeException e) {
-                  LOG.warn("cannot give idle regions of {} back", settings.name(), e);
+                  LOG.warn(
+                      "idle regions of {} stay in memory until it ends; please report it",
+                      settings.name(),
+                      e);
                 }
               });
     }
@@ -169,7 +172,10 @@ public final class Pool implements AutoCloseable {
         region.closeChannels();
         Files.deleteIfExists(region.path());
       } catch (IOException e) {
-        LOG.warn("cannot remove {}, which nobody needs", region.path(), e);
+        LOG.warn(
+            "cannot remove {}, which nobody needs; delete it when the application has ended",
+            region.path(),
+            e);
       }
     }
     synchronized (this) {

@@ -81,7 +81,10 @@ final class RegionMaker {
       if (thread.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
         return true;
       }
-      LOG.warn("the pool's thread did not end within {} s", END_SECONDS);
+      LOG.warn(
+          "the pool's thread did not end within {} s, its files stay; the next executor on this"
+              + " host removes them",
+          END_SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -280,7 +280,8 @@ final class Regions {
     }
     place++;
     LOG.warn(
-        "no more regions on {} at {}, {}: {}",
+        "no more regions on {} at {}, {}: {}; for more room see spark.shuffle.rdma.pool.limit and"
+            + " .backings",
         from.backing().optionName(),
         from.path(),
         place < candidates.size()

@@ -117,7 +117,8 @@ public final class MapOutput implements AutoCloseable {
     try {
       part.close();
     } catch (IOException e) {
-      LOG.warn("cannot close a file of {}", this, e);
+      LOG.warn(
+          "cannot close a file of {}; it is deleted all the same, check its file system", this, e);
     }
   }
 

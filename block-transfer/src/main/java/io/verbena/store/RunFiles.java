@@ -32,7 +32,8 @@ final class RunFiles {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      LOG.warn("cannot delete {} of {} bytes", file, size, e);
+      LOG.warn(
+          "cannot delete {} of {} bytes; delete it when the application has ended", file, size, e);
     }
     bytes.addAndGet(-size);
   }

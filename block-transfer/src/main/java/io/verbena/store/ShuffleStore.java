@@ -264,7 +264,10 @@ public final class ShuffleStore implements AutoCloseable {
     try {
       pool.close();
     } catch (IOException e) {
-      LOG.warn("cannot remove the files of {}", this, e);
+      LOG.warn(
+          "cannot remove the files of {}; the next executor on this host does it, or delete them",
+          this,
+          e);
     }
   }
 

@@ -96,7 +96,7 @@ public final class RegionFile implements AutoCloseable {
     try {
       file.close();
     } catch (IOException e) {
-      LOG.warn("Closing {} failed", path, e);
+      LOG.warn("Closing {} failed; what was read of it is right, check its file system", path, e);
     }
   }
 }

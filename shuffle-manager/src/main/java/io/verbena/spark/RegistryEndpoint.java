@@ -73,7 +73,9 @@ final class RegistryEndpoint implements ThreadSafeRpcEndpoint {
         if (context != null) {
           context.sendFailure(e);
         } else {
-          LOG.warn("Dropped a message to the registry: {}", e.getMessage());
+          LOG.warn(
+              "Dropped a message to the registry, by which only figures are lost: {}",
+              e.getMessage());
         }
       }
       return BoxedUnit.UNIT;

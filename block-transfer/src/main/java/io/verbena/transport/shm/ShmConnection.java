@@ -180,7 +180,10 @@ final class ShmConnection implements Connection {
                     lookLater();
                   }
                 } catch (RuntimeException e) {
-                  LOG.warn("Cannot let go of regions of executor {}", executorId, e);
+                  LOG.warn(
+                      "Regions of executor {} stay open until this executor ends; please report it",
+                      executorId,
+                      e);
                 }
               });
     }

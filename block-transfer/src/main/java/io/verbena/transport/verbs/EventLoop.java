@@ -72,7 +72,9 @@ final class EventLoop implements AutoCloseable {
       }
     } catch (IOException | RuntimeException e) {
       if (!closed) {
-        LOG.warn("Events of the RDMA device cannot be had any more", e);
+        LOG.warn(
+            "Events of the RDMA device cannot be had any more; see the kernel's log for its fault",
+            e);
         onFailure.accept("its events cannot be had any more: " + e.getMessage());
       }
     }
@@ -90,7 +92,10 @@ final class EventLoop implements AutoCloseable {
         others.accept(event);
       }
     } catch (RuntimeException e) {
-      LOG.error("Event {} was not handled", event, e);
+      LOG.error(
+          "Event {} was not handled; what waits for it ends by its deadline; please report it",
+          event,
+          e);
     }
   }
 

@@ -57,7 +57,11 @@ final class LocalMemory {
       try {
         fabric.deregister(keys);
       } catch (IOException e) {
-        LOG.warn("Memory stays registered with the RDMA device", e);
+        LOG.warn(
+            "{} bytes stay registered with the RDMA device until this process ends; see the"
+                + " kernel's log",
+            view.capacity(),
+            e);
       }
     }
   }

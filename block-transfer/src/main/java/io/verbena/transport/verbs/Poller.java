@@ -113,7 +113,10 @@ final class Poller implements AutoCloseable {
       }
     } catch (IOException | RuntimeException e) {
       if (!closed) {
-        LOG.warn("Completions of the RDMA device cannot be had any more", e);
+        LOG.warn(
+            "Completions of the RDMA device cannot be had any more; see the kernel's log for its"
+                + " fault",
+            e);
         onFailure.accept("its completions cannot be had any more: " + e.getMessage());
       }
     }
@@ -155,7 +158,10 @@ final class Poller implements AutoCloseable {
     try {
       endpoint.completed(Endpoints.low(wrId), completions.status(i), completions.vendorError(i));
     } catch (RuntimeException e) {
-      LOG.error("A completion was not handled", e);
+      LOG.error(
+          "A completion was not handled; its READ ends by spark.shuffle.rdma.fetch.timeout; please"
+              + " report it",
+          e);
     }
   }
 
@@ -178,7 +184,10 @@ final class Poller implements AutoCloseable {
     }
     Threads.join(thread, END_MILLIS);
     if (thread.isAlive()) {
-      LOG.warn("The completion poller did not end within {} ms", END_MILLIS);
+      LOG.warn(
+          "The completion poller did not end within {} ms; its memory stays until this process"
+              + " ends; please report it",
+          END_MILLIS);
       return;
     }
     for (Queue queue : queues) {

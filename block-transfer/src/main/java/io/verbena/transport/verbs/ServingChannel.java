@@ -41,7 +41,11 @@ final class ServingChannel extends Channel {
         accept(event.readDepth());
         return;
       } catch (IOException e) {
-        LOG.warn("Cannot accept the connection of {}: {}", peer, e.getMessage());
+        LOG.warn(
+            "Cannot accept the connection of {}, which takes its next transport: {}; if the device"
+                + " is out of queue pairs or memory, run fewer executors on this host",
+            peer,
+            e.getMessage());
         refusal = Handshake.Refusal.FAILED;
       }
     }
@@ -57,7 +61,10 @@ final class ServingChannel extends Channel {
     try {
       request = Handshake.request(event.privateData());
     } catch (IOException e) {
-      LOG.warn("Refused a connection of {}: {}", peer, e.getMessage());
+      LOG.warn(
+          "Refused a connection of {}: {}; use the same version of this jar on all hosts",
+          peer,
+          e.getMessage());
       return Handshake.Refusal.OTHER_VERSION;
     }
     served = device.served();
@@ -112,7 +119,8 @@ final class ServingChannel extends Channel {
       byte[] secret = device.settings().secret();
       if (!Handshake.proves(proof, secret, Handshake.Role.READER, request, challenge)) {
         LOG.warn(
-            "Refused {}: it does not know this application's secret; it got no key and no data",
+            "Refused {}: it does not know this application's secret; it got no key and no data."
+                + " Look who runs there: executors of this application know the secret",
             peer);
         return false;
       }
@@ -125,7 +133,7 @@ final class ServingChannel extends Channel {
       proved = true;
       return true;
     } catch (IOException e) {
-      LOG.warn("Cannot let {} in: {}", peer, e.getMessage());
+      LOG.warn("Cannot let {} in, which takes its next transport: {}", peer, e.getMessage());
       return false;
     }
   }
@@ -137,7 +145,10 @@ final class ServingChannel extends Channel {
       late = !proved && now - deadline > 0;
     }
     if (late) {
-      LOG.warn("{} did not prove the application's secret in time", peer);
+      LOG.warn(
+          "{} did not prove the application's secret in time and was cut off. If it is an executor,"
+              + " raise spark.shuffle.rdma.verbs.connectTimeout",
+          peer);
       close();
     }
   }

@@ -139,7 +139,7 @@ public final class VerbsTransport implements Transport, RemoteAccess {
   private synchronized void failed(String reason) {
     if (failure == null && device.end() == null) {
       failure = reason;
-      LOG.warn("Transport verbs: {}", reason);
+      LOG.warn("Transport verbs is not used any more by this executor: {}", reason);
     }
   }
 

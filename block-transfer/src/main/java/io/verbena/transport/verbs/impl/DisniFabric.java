@@ -92,11 +92,11 @@ public final class DisniFabric implements Fabric {
     try {
       int result = call.getAsInt();
       if (result != 0) {
-        LOG.warn("Cannot {}: error {}", what, result);
+        LOG.warn("Cannot {}: error {}; the kernel does it when this process ends", what, result);
       }
     } catch (IllegalArgumentException | IllegalStateException e) {
       // It is closed already, something of it is open, or another thread is inside.
-      LOG.warn("Cannot {}: {}", what, e.getMessage());
+      LOG.warn("Cannot {}: {}; the kernel does it when this process ends", what, e.getMessage());
     }
   }
 

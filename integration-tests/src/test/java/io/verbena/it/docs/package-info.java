@@ -1,0 +1,2 @@
+/** Tests that what the pages of {@code docs/} say is so. */
+package io.verbena.it.docs;
