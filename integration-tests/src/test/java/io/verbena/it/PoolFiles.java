@@ -118,6 +118,20 @@ final class PoolFiles {
         (memory, at) -> matches(memory, at, bytes));
   }
 
+  /** The run files of a shuffle, of all executors. */
+  static List<Path> runFiles(StandaloneCluster cluster, int shuffleId) {
+    List<Path> files = new ArrayList<>();
+    for (int worker = 0; worker < cluster.spec().workers(); worker++) {
+      for (Path file : ours(cluster.workerLocalDir(worker))) {
+        String name = file.getFileName().toString();
+        if (name.startsWith("verbena-" + shuffleId + "-") && name.endsWith(".run")) {
+          files.add(file);
+        }
+      }
+    }
+    return files;
+  }
+
   /**
    * Where the first of some markers that are in a shuffle's run files at all stands in them.
    *
@@ -125,16 +139,10 @@ final class PoolFiles {
    */
   static Place findInRunFile(StandaloneCluster cluster, int shuffleId, Stream<byte[]> markers)
       throws IOException {
-    List<Path> files = new ArrayList<>();
+    List<Path> files = runFiles(cluster, shuffleId);
     List<String> texts = new ArrayList<>();
-    for (int worker = 0; worker < 2; worker++) {
-      for (Path file : ours(cluster.workerLocalDir(worker))) {
-        String name = file.getFileName().toString();
-        if (name.startsWith("verbena-" + shuffleId + "-") && name.endsWith(".run")) {
-          files.add(file);
-          texts.add(Files.readString(file, StandardCharsets.ISO_8859_1));
-        }
-      }
+    for (Path file : files) {
+      texts.add(Files.readString(file, StandardCharsets.ISO_8859_1));
     }
     return markers
         .map(marker -> new String(marker, StandardCharsets.US_ASCII))

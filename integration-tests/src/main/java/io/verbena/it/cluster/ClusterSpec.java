@@ -17,6 +17,8 @@ import java.util.TreeMap;
  * @param startLimit time within which master and workers must be up
  * @param environments environment variables of a worker and so of its executors, by worker index
  * @param prefixes words put before the command line of a worker, by worker index
+ * @param conf Spark options of master and workers
+ * @param hosts addresses of workers that are not at 127.0.0.1, by worker index
  */
 public record ClusterSpec(
     SparkHome home,
@@ -26,7 +28,9 @@ public record ClusterSpec(
     String workerMemory,
     Duration startLimit,
     Map<Integer, Map<String, String>> environments,
-    Map<Integer, List<String>> prefixes) {
+    Map<Integer, List<String>> prefixes,
+    Map<String, String> conf,
+    Map<Integer, String> hosts) {
 
   /** Two workers of one core and 2 GiB each, on the home that the build made. */
   public static Builder builder() {
@@ -43,6 +47,8 @@ public record ClusterSpec(
     private Duration startLimit = Duration.ofMinutes(3);
     private final Map<Integer, Map<String, String>> environments = new TreeMap<>();
     private final Map<Integer, List<String>> prefixes = new TreeMap<>();
+    private final Map<String, String> conf = new LinkedHashMap<>();
+    private final Map<Integer, String> hosts = new TreeMap<>();
 
     private Builder() {}
 
@@ -97,6 +103,20 @@ public record ClusterSpec(
       return this;
     }
 
+    /** A Spark option of master and workers; those of an application are its own. */
+    public Builder conf(String key, String value) {
+      conf.put(key, value);
+      return this;
+    }
+
+    /**
+     * The address of one worker and its executors, such as {@code 127.0.0.2}: a host of its own.
+     */
+    public Builder workerHost(int worker, String address) {
+      hosts.put(worker, address);
+      return workerEnv(worker, "SPARK_LOCAL_IP", address);
+    }
+
     /**
      * The specification.
      *
@@ -117,7 +137,9 @@ public record ClusterSpec(
           workerMemory,
           startLimit,
           Map.copyOf(environments),
-          Map.copyOf(prefixes));
+          Map.copyOf(prefixes),
+          Map.copyOf(conf),
+          Map.copyOf(hosts));
     }
 
     private void checkIndex(int worker) {

@@ -48,8 +48,8 @@ final class Commands {
     return env;
   }
 
-  List<String> master() {
-    List<String> command = server(List.of("-Dspark.master.rest.enabled=false"));
+  List<String> master(ClusterSpec spec) {
+    List<String> command = server(spec, List.of("-Dspark.master.rest.enabled=false"));
     command.addAll(
         List.of(
             "org.apache.spark.deploy.master.Master",
@@ -64,12 +64,12 @@ final class Commands {
 
   List<String> worker(int index, ClusterSpec spec, String masterUrl) {
     List<String> command = new ArrayList<>(spec.prefixes().getOrDefault(index, List.of()));
-    command.addAll(server(List.of("-Dspark.local.dir=" + files.workerLocal(index))));
+    command.addAll(server(spec, List.of("-Dspark.local.dir=" + files.workerLocal(index))));
     command.addAll(
         List.of(
             "org.apache.spark.deploy.worker.Worker",
             "--host",
-            LOOPBACK,
+            spec.hosts().getOrDefault(index, LOOPBACK),
             "--port",
             "0",
             "--webui-port",
@@ -143,7 +143,7 @@ final class Commands {
     return options;
   }
 
-  private List<String> server(List<String> options) {
+  private List<String> server(ClusterSpec spec, List<String> options) {
     // They do little, so a quick start is worth more than fast code.
     List<String> command = new ArrayList<>(List.of(java.java(), "-Xmx256m"));
     command.addAll(AppSpec.QUICK_START);
@@ -151,6 +151,7 @@ final class Commands {
     command.addAll(home.moduleOptions());
     command.add(LOG_OPTION + files.serverLogConfig());
     command.addAll(options);
+    spec.conf().forEach((key, value) -> command.add("-D" + key + "=" + value));
     command.add("-cp");
     command.add(classPath(home, List.of()));
     return command;

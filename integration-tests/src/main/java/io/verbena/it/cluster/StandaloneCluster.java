@@ -82,7 +82,7 @@ public final class StandaloneCluster implements AutoCloseable {
 
   private void startProcesses() throws InterruptedException {
     long start = System.nanoTime();
-    master = ManagedProcess.start("master", files.master(), commands.master(), commands.env());
+    master = ManagedProcess.start("master", files.master(), commands.master(spec), commands.env());
     masterUrl = master.awaitStderr(MASTER_UP, spec.startLimit());
     for (int i = 0; i < spec.workers(); i++) {
       Map<String, String> env = commands.env();
