@@ -31,25 +31,40 @@ final class BlockFinder {
       throws CorruptTableException {
     List<LocalSegment> segments = new ArrayList<>(slots.runs());
     for (int run = 0; run < slots.runs(); run++) {
-      MemoryView tile = table.tileOf(slots.first() + run);
-      int at = table.entryOffset(slots.first() + run, partition);
-      int crc = table.crc(slots.first() + run, partition);
-      try {
-        if ((Entry.flags(tile, at) & Entry.PRESENT) == 0) {
-          throw new CorruptTableException("it says that it was not written");
-        }
-        if (Entry.length(tile, at) != 0) {
-          segments.add(segment(mapId, run, tile, at, crc));
-        } else if (crc != 0) {
-          throw new CorruptTableException("it has no bytes and a checksum");
-        }
-      } catch (CorruptTableException | IndexOutOfBoundsException e) {
-        throw new CorruptTableException(
-            "the entry of run %d of map %d, partition %d of shuffle %d is broken: %s"
-                .formatted(run, mapId, partition, shuffleId, e.getMessage()));
+      LocalSegment segment = find(mapId, slots, run, partition);
+      if (segment != null) {
+        segments.add(segment);
       }
     }
     return segments;
+  }
+
+  /**
+   * One run's segment of a block; null when the run has no bytes for the partition.
+   *
+   * @throws CorruptTableException when the entry is not what was written
+   */
+  LocalSegment find(long mapId, Shuffle.Slots slots, int run, int partition)
+      throws CorruptTableException {
+    MemoryView tile = table.tileOf(slots.first() + run);
+    int at = table.entryOffset(slots.first() + run, partition);
+    int crc = table.crc(slots.first() + run, partition);
+    try {
+      if ((Entry.flags(tile, at) & Entry.PRESENT) == 0) {
+        throw new CorruptTableException("it says that it was not written");
+      }
+      if (Entry.length(tile, at) != 0) {
+        return segment(mapId, run, tile, at, crc);
+      }
+      if (crc != 0) {
+        throw new CorruptTableException("it has no bytes and a checksum");
+      }
+      return null;
+    } catch (CorruptTableException | IndexOutOfBoundsException e) {
+      throw new CorruptTableException(
+          "the entry of run %d of map %d, partition %d of shuffle %d is broken: %s"
+              .formatted(run, mapId, partition, shuffleId, e.getMessage()));
+    }
   }
 
   private LocalSegment segment(long mapId, int run, MemoryView tile, int at, int crc)

@@ -35,8 +35,34 @@ public final class ShuffleLease implements AutoCloseable {
     if (slots == null) {
       return Optional.empty();
     }
-    return Optional.of(
-        new BlockFinder(store, shuffle.table(), shuffle.shuffleId()).find(mapId, slots, partition));
+    return Optional.of(finder().find(mapId, slots, partition));
+  }
+
+  /** The runs of a map output, at least 1; 0 when it was not published here. */
+  public int runs(long mapId) {
+    checkOpen();
+    Shuffle.Slots slots = shuffle.slots(mapId);
+    return slots == null ? 0 : slots.runs();
+  }
+
+  /**
+   * One run's bytes of a block; null when it has none.
+   *
+   * @param run below {@link #runs}
+   * @throws CorruptTableException when the location table is not what was written
+   */
+  public LocalSegment segment(long mapId, int run, int partition) throws CorruptTableException {
+    checkOpen();
+    return finder().find(mapId, shuffle.slots(mapId), run, partition);
+  }
+
+  private BlockFinder finder() {
+    return new BlockFinder(store, shuffle.table(), shuffle.shuffleId());
+  }
+
+  /** Reduce partitions of the shuffle. */
+  public int partitions() {
+    return shuffle.partitions();
   }
 
   /** Map ids published here so far. */

@@ -204,6 +204,11 @@ public final class ShuffleStore implements AutoCloseable {
     pool.release();
   }
 
+  /** Ids of the shuffles of which something is published here. */
+  public int[] shuffleIds() {
+    return shuffles.publishedIds();
+  }
+
   /** Removes a shuffle; an unknown one is no error. Readers of other processes see it at once. */
   public void removeShuffle(int shuffleId) {
     shuffles.remove(shuffleId);

@@ -95,6 +95,13 @@ final class Shuffles {
     return shuffle == null || shuffle.isEmpty() ? null : shuffle;
   }
 
+  synchronized int[] publishedIds() {
+    return live.values().stream()
+        .filter(shuffle -> !shuffle.isEmpty())
+        .mapToInt(Shuffle::shuffleId)
+        .toArray();
+  }
+
   void unpin(Shuffle shuffle) {
     synchronized (this) {
       shuffle.pins--;

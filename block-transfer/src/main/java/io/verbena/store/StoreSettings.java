@@ -51,8 +51,9 @@ public record StoreSettings(
     /**
      * Called once per shuffle and generation, on the thread of the first commit.
      *
-     * @throws java.io.IOException when the registry refuses (the shuffle is gone) or does not
-     *     answer in time; the commit fails with it and leaves nothing
+     * @throws ShuffleGoneException when nobody needs the shuffle any more
+     * @throws java.io.IOException when the registry refuses or does not answer in time; the commit
+     *     fails with it and leaves nothing
      */
     void announce(ShuffleDescriptor descriptor) throws java.io.IOException;
   }

@@ -18,24 +18,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 
 /** Settings, writers and readers that the store's tests share. */
-final class StoreFixture {
-  static final int MIB = 1 << 20;
+public final class StoreFixture {
+  public static final int MIB = 1 << 20;
 
   final Path root;
-  final List<ShuffleDescriptor> announced = new CopyOnWriteArrayList<>();
+  public final List<ShuffleDescriptor> announced = new CopyOnWriteArrayList<>();
   final AtomicInteger announcements = new AtomicInteger();
-  volatile Callable<Void> beforeAnnouncing = () -> null;
-  long limit = 16L * MIB;
+  public volatile Callable<Void> beforeAnnouncing = () -> null;
+  public long limit = 16L * MIB;
   int regionSize = MIB;
-  int chunkSize = MIB / 16;
+  public int chunkSize = MIB / 16;
   boolean prefault = true;
   List<String> backings = List.of("tmpfs", "disk");
   List<Path> memory;
   List<Path> local;
-  Path runFolder;
+  public Path runFolder;
   RemoteAccess remote = RemoteAccess.NONE;
 
-  StoreFixture(Path root) throws IOException {
+  /** With places below a folder of the test. */
+  public StoreFixture(Path root) throws IOException {
     this.root = root;
     memory = List.of(Files.createDirectories(root.resolve("memory")));
     local = List.of(Files.createDirectories(root.resolve("local")));
@@ -74,11 +75,11 @@ final class StoreFixture {
     announced.add(descriptor);
   }
 
-  ShuffleStore open() throws IOException {
+  public ShuffleStore open() throws IOException {
     return ShuffleStore.open(settings());
   }
 
-  static byte[] bytes(Random random, int length) {
+  public static byte[] bytes(Random random, int length) {
     byte[] bytes = new byte[length];
     random.nextBytes(bytes);
     return bytes;
@@ -87,24 +88,33 @@ final class StoreFixture {
   /** Publishes one map output of one run. */
   static void write(ShuffleStore store, int shuffleId, long mapId, byte[][] blocks)
       throws IOException {
-    try (MapOutput output = store.newMapOutput(shuffleId, blocks.length, mapId)) {
-      RunWriter run = output.newRun();
-      for (int partition = 0; partition < blocks.length; partition++) {
-        if (blocks[partition].length > 0) {
-          run.partition(partition, 0, blocks[partition].length);
-          run.write(blocks[partition], 0, blocks[partition].length);
+    write(store, shuffleId, mapId, 0, blocks);
+  }
+
+  /** Publishes one map output: {@code runs[run][partition]}. */
+  public static void write(
+      ShuffleStore store, int shuffleId, long mapId, int flags, byte[][]... runs)
+      throws IOException {
+    int partitions = runs[0].length;
+    long[] expected = new long[partitions];
+    try (MapOutput output = store.newMapOutput(shuffleId, partitions, mapId)) {
+      for (byte[][] blocks : runs) {
+        RunWriter run = output.newRun();
+        for (int partition = 0; partition < partitions; partition++) {
+          if (blocks[partition].length > 0) {
+            run.partition(partition, flags, blocks[partition].length);
+            run.write(blocks[partition], 0, blocks[partition].length);
+            expected[partition] += blocks[partition].length;
+          }
         }
+        run.finish();
       }
-      run.finish();
-      long[] lengths = output.commit();
-      for (int partition = 0; partition < blocks.length; partition++) {
-        assertThat(lengths[partition]).isEqualTo(blocks[partition].length);
-      }
+      assertThat(output.commit()).isEqualTo(expected);
     }
   }
 
   /** A segment's bytes, every piece read in all ways and checked. */
-  static byte[] read(LocalSegment segment) throws IOException {
+  public static byte[] read(LocalSegment segment) throws IOException {
     byte[] all = new byte[Math.toIntExact(segment.length())];
     int at = 0;
     for (LocalSegment.Piece piece : segment.pieces()) {
@@ -131,7 +141,7 @@ final class StoreFixture {
     return all;
   }
 
-  static byte[] block(ShuffleLease lease, long mapId, int partition) throws IOException {
+  public static byte[] block(ShuffleLease lease, long mapId, int partition) throws IOException {
     byte[] all = new byte[0];
     for (LocalSegment segment : lease.block(mapId, partition).orElseThrow()) {
       byte[] more = read(segment);
@@ -143,7 +153,7 @@ final class StoreFixture {
   }
 
   /** Everything below a folder, to see that nothing is left. */
-  static List<Path> files(Path folder) throws IOException {
+  public static List<Path> files(Path folder) throws IOException {
     try (var walk = Files.walk(folder)) {
       return walk.filter(path -> !path.equals(folder)).toList();
     }

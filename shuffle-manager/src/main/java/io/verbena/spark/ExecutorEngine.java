@@ -5,6 +5,7 @@ import io.verbena.conf.TransportKind;
 import io.verbena.fetch.FetchClient;
 import io.verbena.fetch.FetchLimits;
 import io.verbena.memory.MemoryView;
+import io.verbena.migration.Arrivals;
 import io.verbena.spark.RegistryMessage.LocalDirectories;
 import io.verbena.store.RemoteAccess;
 import io.verbena.store.ShuffleStore;
@@ -35,6 +36,7 @@ final class ExecutorEngine implements AutoCloseable {
   private final String executorId;
   private final String host;
   private final ShuffleStore store;
+  private final Arrivals arrivals;
   private final FetchClient fetch;
   private final BlockEncoding encoding;
   private final FetchLimits limits;
@@ -77,6 +79,7 @@ final class ExecutorEngine implements AutoCloseable {
       store.close();
       throw e;
     }
+    this.arrivals = new Arrivals(store);
     this.encoding = new BlockEncoding(sparkConf, conf, env.serializerManager(), store::stats);
     this.figures = new FigurePusher(this::figures, registry::push);
     env.metricsSystem().registerSource(new ShuffleSource(store::stats, fetch::stats));
@@ -148,6 +151,11 @@ final class ExecutorEngine implements AutoCloseable {
 
   ShuffleStore store() {
     return store;
+  }
+
+  /** Map outputs that come from executors that are decommissioned. */
+  Arrivals arrivals() {
+    return arrivals;
   }
 
   FetchClient fetch() {

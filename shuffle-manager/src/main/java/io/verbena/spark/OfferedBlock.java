@@ -19,17 +19,6 @@ import org.apache.spark.storage.ShuffleBlockId;
  * <p>Threads: any.
  */
 final class OfferedBlock extends ManagedBuffer {
-  /** Gives leases on the block's shuffle. */
-  @FunctionalInterface
-  interface Leases {
-    /**
-     * Takes a lease; the caller closes it.
-     *
-     * @throws IOException when nothing of the shuffle is here any more
-     */
-    ShuffleLease take() throws IOException;
-  }
-
   private final ShuffleBlockId id;
   private final Leases leases;
   private final long size;
@@ -42,14 +31,15 @@ final class OfferedBlock extends ManagedBuffer {
   OfferedBlock(ShuffleBlockId id, Leases leases) throws IOException {
     this.id = id;
     this.leases = leases;
-    try (ShuffleLease lease = leases.take()) {
+    try (ShuffleLease lease = leases.take(id.shuffleId())) {
       size = BlockFrames.size(lease, id.shuffleId(), id.mapId(), id.reduceId());
     }
   }
 
   /** The framed bytes, which end their lease when they are released. */
   private ByteBuf frames() throws IOException {
-    ByteBuf frames = FramedBlock.of(leases.take(), id.shuffleId(), id.mapId(), id.reduceId());
+    ByteBuf frames =
+        FramedBlock.of(leases.take(id.shuffleId()), id.shuffleId(), id.mapId(), id.reduceId());
     if (frames.readableBytes() != size) {
       int now = frames.readableBytes();
       frames.release();

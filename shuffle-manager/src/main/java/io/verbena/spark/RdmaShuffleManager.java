@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
@@ -47,6 +48,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
   private static final long LAST_FIGURES_MILLIS = 1_000;
 
   private final RdmaConf conf;
+  private final MapOutputMigration migration;
   private final IndexShuffleBlockResolver resolver;
   private final int mostStreams;
   private Registry registry;
@@ -70,12 +72,10 @@ public final class RdmaShuffleManager extends SortShuffleManager {
     }
     this.conf = RdmaConf.read(all);
     this.mostStreams = sparkConf.getInt("spark.shuffle.sort.bypassMergeThreshold", 200);
-    this.resolver = BlockResolvers.of(sparkConf, this::framedBlock);
-    if (isDriver && RefusedSettings.expectsMigration(sparkConf)) {
-      LOG.warn(
-          "Map outputs of the RDMA shuffle do not migrate when an executor is decommissioned; what"
-              + " is still needed of them is computed again");
-    }
+    this.migration =
+        new MapOutputMigration(
+            sparkConf, () -> Optional.ofNullable(engineOrNull()), this::startEngine, this::lease);
+    this.resolver = BlockResolvers.of(sparkConf, this::framedBlock, migration);
   }
 
   @Override
@@ -168,7 +168,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
     return running;
   }
 
-  private synchronized ExecutorEngine startEngine() {
+  synchronized ExecutorEngine startEngine() {
     if (stopped) {
       throw new IllegalStateException("The shuffle manager has been stopped");
     }
@@ -216,21 +216,16 @@ public final class RdmaShuffleManager extends SortShuffleManager {
       throw new IllegalStateException(id + " is no block of this shuffle manager");
     }
     try {
-      return new OfferedBlock(block, () -> lease(block));
+      return new OfferedBlock(block, this::lease);
     } catch (IOException e) {
       throw new UncheckedIOException(id + ": " + e.getMessage(), e);
     }
   }
 
-  private ShuffleLease lease(ShuffleBlockId block) throws IOException {
-    ExecutorEngine running = engineOrNull();
-    if (running == null) {
-      throw new IOException("nothing of shuffle " + block.shuffleId() + " is here");
-    }
-    return running
-        .store()
-        .lease(block.shuffleId())
-        .orElseThrow(() -> new IOException("nothing of shuffle " + block.shuffleId() + " is here"));
+  private ShuffleLease lease(int shuffleId) throws IOException {
+    return Optional.ofNullable(engineOrNull())
+        .flatMap(running -> running.store().lease(shuffleId))
+        .orElseThrow(() -> new IOException("nothing of shuffle " + shuffleId + " is here"));
   }
 
   @Override
@@ -241,6 +236,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
       known = registry;
       running = engine;
     }
+    migration.forget(shuffleId);
     if (known != null) {
       known.removeShuffle(shuffleId);
     }

@@ -63,11 +63,4 @@ final class RefusedSettings {
               + String.join("\n  ", faults));
     }
   }
-
-  /** Whether executors are decommissioned with migration of shuffle blocks, which ours are not. */
-  static boolean expectsMigration(SparkConf conf) {
-    return conf.getBoolean("spark.decommission.enabled", false)
-        && conf.getBoolean("spark.storage.decommission.enabled", false)
-        && conf.getBoolean("spark.storage.decommission.shuffleBlocks.enabled", true);
-  }
 }

@@ -5,6 +5,7 @@ import io.verbena.spark.RegistryMessage.Lookup;
 import io.verbena.spark.RegistryMessage.Push;
 import io.verbena.spark.RegistryMessage.Register;
 import io.verbena.spark.RegistryReply.Done;
+import io.verbena.spark.RegistryReply.Gone;
 import io.verbena.spark.RegistryReply.Located;
 import io.verbena.spark.RegistryReply.Part;
 import io.verbena.spark.RegistryReply.Refused;
@@ -89,7 +90,7 @@ final class Registry {
     // Entered before asking: a removal that comes in between then finds the entry and drops it.
     if (!shuffleKnown.test(shuffleId)) {
       removeShuffle(shuffleId);
-      return new Refused("shuffle " + shuffleId + " has been removed");
+      return new Gone(shuffleId);
     }
     return new Done();
   }

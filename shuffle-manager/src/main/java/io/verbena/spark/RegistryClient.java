@@ -6,9 +6,11 @@ import io.verbena.spark.RegistryMessage.LocalDirectories;
 import io.verbena.spark.RegistryMessage.Lookup;
 import io.verbena.spark.RegistryMessage.Push;
 import io.verbena.spark.RegistryMessage.Register;
+import io.verbena.spark.RegistryReply.Gone;
 import io.verbena.spark.RegistryReply.Located;
 import io.verbena.spark.RegistryReply.Refused;
 import io.verbena.store.ShuffleDescriptor;
+import io.verbena.store.ShuffleGoneException;
 import io.verbena.store.StoreDescriptor;
 import java.io.IOException;
 import java.time.Duration;
@@ -55,7 +57,8 @@ final class RegistryClient implements PeerDirectory {
   /**
    * Tells where this executor's part of a shuffle lies.
    *
-   * @throws IOException when the shuffle is gone or the registry does not answer in time
+   * @throws ShuffleGoneException when Spark has removed the shuffle
+   * @throws IOException when the registry refuses or does not answer in time
    */
   void announce(ShuffleDescriptor shuffle) throws IOException {
     ask(
@@ -96,9 +99,17 @@ final class RegistryClient implements PeerDirectory {
       throw failed(what, e);
     }
     if (reply instanceof Refused refused) {
-      throw new IOException("The registry refused to " + what + ": " + refused.reason());
+      throw new IOException(refusal(what, refused.reason()));
+    }
+    if (reply instanceof Gone gone) {
+      throw new ShuffleGoneException(
+          refusal(what, "shuffle " + gone.shuffleId() + " has been removed"));
     }
     return reply;
+  }
+
+  private static String refusal(String what, String reason) {
+    return "The registry refused to " + what + ": " + reason;
   }
 
   private static IOException failed(String what, Exception e) {

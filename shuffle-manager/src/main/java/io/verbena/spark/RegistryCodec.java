@@ -5,6 +5,7 @@ import io.verbena.spark.RegistryMessage.Lookup;
 import io.verbena.spark.RegistryMessage.Push;
 import io.verbena.spark.RegistryMessage.Register;
 import io.verbena.spark.RegistryReply.Done;
+import io.verbena.spark.RegistryReply.Gone;
 import io.verbena.spark.RegistryReply.Located;
 import io.verbena.spark.RegistryReply.Part;
 import io.verbena.spark.RegistryReply.Refused;
@@ -30,6 +31,7 @@ final class RegistryCodec {
   private static final int DONE = 65;
   private static final int REFUSED = 66;
   private static final int LOCATED = 67;
+  private static final int GONE = 68;
 
   private RegistryCodec() {}
 
@@ -102,6 +104,9 @@ final class RegistryCodec {
                     FieldCodec.write(out, part.local());
                   }));
     }
+    if (reply instanceof Gone gone) {
+      return write(GONE, out -> out.writeInt(gone.shuffleId()));
+    }
     return write(DONE, out -> {});
   }
 
@@ -111,6 +116,7 @@ final class RegistryCodec {
     return switch (kind) {
       case DONE -> new Done();
       case REFUSED -> new Refused(in.readUTF());
+      case GONE -> new Gone(in.readInt());
       case LOCATED ->
           new Located(
               FieldCodec.readMap(

@@ -13,6 +13,9 @@ sealed interface RegistryReply {
   /** The message was understood and declined. */
   record Refused(String reason) implements RegistryReply {}
 
+  /** The message was understood and is of no use any more: Spark has removed the shuffle. */
+  record Gone(int shuffleId) implements RegistryReply {}
+
   /** The executors that have a part of the shuffle, by executor id. */
   record Located(Map<String, Part> parts) implements RegistryReply {}
 

@@ -6,16 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.spark.HashPartitioner;
-import org.apache.spark.api.java.JavaPairRDD;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import scala.Tuple2;
 
 /** Start and end of the manager, and what is left behind, in one process. */
 class LocalLifecycleTest {
@@ -26,14 +20,6 @@ class LocalLifecycleTest {
     return new LocalSpark(folder)
         .with("spark.shuffle.rdma.pool.directories", memory.toString())
         .with("spark.shuffle.rdma.pool.backings", "tmpfs,disk");
-  }
-
-  private static JavaPairRDD<Integer, String> shuffled(JavaSparkContext context) {
-    List<Integer> numbers = new ArrayList<>(IntStream.range(0, 10_000).boxed().toList());
-    return context
-        .parallelize(numbers, 4)
-        .mapToPair(i -> new Tuple2<>(i, "value " + i))
-        .partitionBy(new HashPartitioner(3));
   }
 
   private static List<Path> files(Path folder) throws IOException {
@@ -48,7 +34,7 @@ class LocalLifecycleTest {
         spark()
             .run(
                 context -> {
-                  assertThat(shuffled(context).count()).isEqualTo(10_000);
+                  assertThat(LocalSpark.shuffled(context).count()).isEqualTo(10_000);
                   try {
                     return files(memory);
                   } catch (IOException e) {
@@ -64,7 +50,8 @@ class LocalLifecycleTest {
   @Test
   void applicationsRunOneAfterTheOtherInOneProcess() {
     for (int i = 0; i < 2; i++) {
-      assertThat(spark().<Long>run(context -> shuffled(context).count())).isEqualTo(10_000);
+      assertThat(spark().<Long>run(context -> LocalSpark.shuffled(context).count()))
+          .isEqualTo(10_000);
     }
   }
 
@@ -74,7 +61,7 @@ class LocalLifecycleTest {
         spark()
             .run(
                 context -> {
-                  shuffled(context).count();
+                  LocalSpark.shuffled(context).count();
                   RdmaShuffleManager manager =
                       (RdmaShuffleManager) org.apache.spark.SparkEnv.get().shuffleManager();
                   return List.of(manager.engineFigures());
@@ -92,7 +79,7 @@ class LocalLifecycleTest {
   void aWrongOptionEndsTheApplicationAtItsStart() {
     LocalSpark spark = spark().with("spark.shuffle.rdma.chunkSize", "3m");
 
-    assertThatThrownBy(() -> spark.run(context -> shuffled(context).count()))
+    assertThatThrownBy(() -> spark.run(context -> LocalSpark.shuffled(context).count()))
         .rootCause()
         .hasMessageContaining("spark.shuffle.rdma.chunkSize=3m");
   }

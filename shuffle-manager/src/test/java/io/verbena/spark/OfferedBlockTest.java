@@ -7,11 +7,8 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.IntStream;
-import org.apache.spark.HashPartitioner;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.network.buffer.ManagedBuffer;
 import org.apache.spark.storage.BlockId;
@@ -21,7 +18,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Option;
-import scala.Tuple2;
 
 /** What Spark's block transfer service is given, and how long it holds a shuffle's memory. */
 class OfferedBlockTest {
@@ -32,16 +28,14 @@ class OfferedBlockTest {
   @TempDir Path folder;
   private JavaSparkContext context;
   private RdmaShuffleManager manager;
+  // Spark removes the shuffle when nobody holds it.
+  private JavaPairRDD<Integer, String> shuffled;
 
   @BeforeEach
   void shuffle() {
     context = new LocalSpark(folder).start();
-    List<Integer> numbers = new ArrayList<>(IntStream.range(0, 10_000).boxed().toList());
-    context
-        .parallelize(numbers, 4)
-        .mapToPair(i -> new Tuple2<>(i, "value " + i))
-        .partitionBy(new HashPartitioner(3))
-        .count();
+    shuffled = LocalSpark.shuffled(context);
+    shuffled.count();
     manager = (RdmaShuffleManager) SparkEnv.get().shuffleManager();
   }
 

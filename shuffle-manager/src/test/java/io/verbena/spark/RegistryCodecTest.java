@@ -10,6 +10,7 @@ import io.verbena.spark.RegistryMessage.Lookup;
 import io.verbena.spark.RegistryMessage.Push;
 import io.verbena.spark.RegistryMessage.Register;
 import io.verbena.spark.RegistryReply.Done;
+import io.verbena.spark.RegistryReply.Gone;
 import io.verbena.spark.RegistryReply.Located;
 import io.verbena.spark.RegistryReply.Part;
 import io.verbena.spark.RegistryReply.Refused;
@@ -59,7 +60,8 @@ class RegistryCodecTest {
   static Stream<RegistryReply> replies() {
     return Stream.of(
         new Done(),
-        new Refused("shuffle 3 has been removed"),
+        new Refused("executor 0 is not registered or was replaced"),
+        new Gone(3),
         new Located(Map.of()),
         new Located(
             Map.of("0", new Part(STORE, SHUFFLE, LOCAL), "1", new Part(STORE, SHUFFLE, LOCAL))));

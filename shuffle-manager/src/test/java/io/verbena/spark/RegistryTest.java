@@ -9,6 +9,7 @@ import io.verbena.spark.RegistryMessage.Lookup;
 import io.verbena.spark.RegistryMessage.Push;
 import io.verbena.spark.RegistryMessage.Register;
 import io.verbena.spark.RegistryReply.Done;
+import io.verbena.spark.RegistryReply.Gone;
 import io.verbena.spark.RegistryReply.Located;
 import io.verbena.spark.RegistryReply.Refused;
 import io.verbena.store.ShuffleDescriptor;
@@ -56,7 +57,7 @@ class RegistryTest {
   void aShuffleThatSparkNoLongerKnowsIsRefusedAndLeavesNothing() {
     register("0", 10);
 
-    assertThat(announce("0", 10, 3)).isEqualTo(new Refused("shuffle 3 has been removed"));
+    assertThat(announce("0", 10, 3)).isEqualTo(new Gone(3));
     assertThat(lookup(3, "0")).isEmpty();
     assertThat(registry.shuffleCount()).isZero();
   }

@@ -253,6 +253,31 @@ public final class StandaloneCluster implements AutoCloseable {
     Await.until("the end of killed " + executor, GRACE, () -> ProcScan.gone(executor.pid()));
   }
 
+  /**
+   * Tells an executor to leave in good order, as Kubernetes does it: with SIGPWR. Returns at once.
+   *
+   * @throws ClusterException when it cannot be told
+   */
+  public void decommission(ExecutorProcess executor) throws InterruptedException {
+    try {
+      int code =
+          new ProcessBuilder("kill", "-PWR", Long.toString(executor.pid()))
+              .inheritIO()
+              .start()
+              .waitFor();
+      if (code != 0) {
+        throw new ClusterException("kill -PWR ended with exit code " + code + ": " + executor);
+      }
+    } catch (IOException e) {
+      throw new ClusterException("cannot run kill", e);
+    }
+  }
+
+  /** Waits until an executor's process has ended. */
+  public void awaitGone(ExecutorProcess executor, Duration limit) throws InterruptedException {
+    Await.until("the end of " + executor, limit, () -> ProcScan.gone(executor.pid()));
+  }
+
   /** Every living process of this cluster: those it started and those they started. */
   private List<ProcScan.Proc> processes() {
     return ProcScan.withEnv(Commands.CLUSTER_ENV, files.root().toString());

@@ -50,8 +50,7 @@ public final class GatedJob {
         shuffled.mapPartitions(records -> Job.text(digest(records, gates, prefix))).collect());
   }
 
-  private static Iterator<Tuple2<Long, byte[]>> gated(
-      Gates gates, String gate, int part, Load load) {
+  static Iterator<Tuple2<Long, byte[]>> gated(Gates gates, String gate, int part, Load load) {
     Iterator<Tuple2<Long, byte[]>> records =
         Records.part(part, load.maps(), load.records(), load.keys());
     long middle = load.records() / load.maps() / 2;
@@ -77,7 +76,7 @@ public final class GatedJob {
     };
   }
 
-  private static Outcome digest(Iterator<Tuple2<Long, byte[]>> records, Gates gates, String prefix)
+  static Outcome digest(Iterator<Tuple2<Long, byte[]>> records, Gates gates, String prefix)
       throws IOException, InterruptedException {
     int partition = TaskContext.getPartitionId();
     gates.pass(prefix + "reduce-" + partition);

@@ -16,11 +16,12 @@ public final class BlockResolvers {
   private BlockResolvers() {}
 
   /** Makes a resolver; touches nothing but the configuration. */
-  public static IndexShuffleBlockResolver of(SparkConf conf, BlockSource source) {
+  public static IndexShuffleBlockResolver of(
+      SparkConf conf, BlockSource source, Migration migration) {
     // Two classes, so that neither constructor is linked where it does not exist.
     return hasShortConstructor()
-        ? new CurrentBlockResolver(conf, source)
-        : new LegacyBlockResolver(conf, source);
+        ? new CurrentBlockResolver(conf, source, migration)
+        : new LegacyBlockResolver(conf, source, migration);
   }
 
   private static boolean hasShortConstructor() {
@@ -45,10 +46,5 @@ public final class BlockResolvers {
   static UnsupportedOperationException noMergedBlocks(ShuffleMergedBlockId id) {
     return new UnsupportedOperationException(
         id + ": this shuffle manager has no merged blocks, spark.shuffle.push.enabled is refused");
-  }
-
-  static UnsupportedOperationException noMigratedBlocks(BlockId id) {
-    return new UnsupportedOperationException(
-        id + ": this shuffle manager does not take over map outputs of decommissioned executors");
   }
 }

@@ -18,10 +18,12 @@ import scala.collection.immutable.List$;
 /** For Spark 4.0 and later. The block manager is looked up when it is needed. */
 final class CurrentBlockResolver extends IndexShuffleBlockResolver implements SequenceReturns {
   private final BlockSource source;
+  private final Migration migration;
 
-  CurrentBlockResolver(SparkConf conf, BlockSource source) {
+  CurrentBlockResolver(SparkConf conf, BlockSource source, Migration migration) {
     super(conf, (BlockManager) null);
     this.source = source;
+    this.migration = migration;
   }
 
   @Override
@@ -46,23 +48,25 @@ final class CurrentBlockResolver extends IndexShuffleBlockResolver implements Se
     throw BlockResolvers.noMergedBlocks(id);
   }
 
-  /** Nothing that could migrate; readers of a decommissioned executor's outputs recompute them. */
   @Override
   public List<ShuffleBlockInfo> getStoredShuffles() {
-    return List$.MODULE$.empty();
+    return Migration.listOf(migration.stored());
   }
 
   @Override
   public List<Tuple2<BlockId, ManagedBuffer>> getMigrationBlocks(ShuffleBlockInfo info) {
-    return List$.MODULE$.empty();
+    return Migration.listOf(migration.blocks(info));
   }
 
   @Override
   public StreamCallbackWithID putShuffleBlockAsStream(BlockId id, SerializerManager serializers) {
-    throw BlockResolvers.noMigratedBlocks(id);
+    // Bytes are kept as they come: encrypted ones stay so.
+    return migration.receive(id);
   }
 
   /** Not in every supported version, so without an override mark. */
   @SuppressWarnings("MissingOverride")
-  public void addShuffleToSkip(int shuffleId) {}
+  public void addShuffleToSkip(int shuffleId) {
+    migration.skip(shuffleId);
+  }
 }

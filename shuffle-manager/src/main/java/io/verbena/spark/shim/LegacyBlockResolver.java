@@ -19,10 +19,12 @@ import scala.collection.immutable.List$;
 /** For Spark 3.5. The block manager is looked up when it is needed. */
 final class LegacyBlockResolver extends IndexShuffleBlockResolver implements SequenceReturns {
   private final BlockSource source;
+  private final Migration migration;
 
-  LegacyBlockResolver(SparkConf conf, BlockSource source) {
+  LegacyBlockResolver(SparkConf conf, BlockSource source, Migration migration) {
     super(conf, (BlockManager) null, new ConcurrentHashMap<>());
     this.source = source;
+    this.migration = migration;
   }
 
   @Override
@@ -47,23 +49,25 @@ final class LegacyBlockResolver extends IndexShuffleBlockResolver implements Seq
     throw BlockResolvers.noMergedBlocks(id);
   }
 
-  /** Nothing that could migrate; readers of a decommissioned executor's outputs recompute them. */
   @Override
   public List<ShuffleBlockInfo> getStoredShuffles() {
-    return List$.MODULE$.empty();
+    return Migration.listOf(migration.stored());
   }
 
   @Override
   public List<Tuple2<BlockId, ManagedBuffer>> getMigrationBlocks(ShuffleBlockInfo info) {
-    return List$.MODULE$.empty();
+    return Migration.listOf(migration.blocks(info));
   }
 
   @Override
   public StreamCallbackWithID putShuffleBlockAsStream(BlockId id, SerializerManager serializers) {
-    throw BlockResolvers.noMigratedBlocks(id);
+    // Bytes are kept as they come: encrypted ones stay so.
+    return migration.receive(id);
   }
 
   /** Not in every supported version, so without an override mark. */
   @SuppressWarnings("MissingOverride")
-  public void addShuffleToSkip(int shuffleId) {}
+  public void addShuffleToSkip(int shuffleId) {
+    migration.skip(shuffleId);
+  }
 }
