@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /** A process that we started, with its output in two files. */
-final class ManagedProcess {
+public final class ManagedProcess {
   private final String name;
   private final Process process;
   private final Path stdout;
@@ -29,7 +29,7 @@ final class ManagedProcess {
    * Starts a command in a folder, which is made and gets the files {@code stdout} and {@code
    * stderr}. The environment is ours without what would change how Spark runs, plus the given one.
    */
-  static ManagedProcess start(
+  public static ManagedProcess start(
       String name, Path folder, List<String> command, Map<String, String> env) {
     try {
       Files.createDirectories(folder);
@@ -60,16 +60,18 @@ final class ManagedProcess {
     return process.isAlive();
   }
 
-  Path stdout() {
+  /** The file with its standard output. */
+  public Path stdout() {
     return stdout;
   }
 
-  Path stderr() {
+  /** The file with its standard error. */
+  public Path stderr() {
     return stderr;
   }
 
   /** Waits for the end and returns the exit code; empty when it did not end in time. */
-  Optional<Integer> waitFor(Duration limit) throws InterruptedException {
+  public Optional<Integer> waitFor(Duration limit) throws InterruptedException {
     return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)
         ? Optional.of(process.exitValue())
         : Optional.empty();
@@ -103,6 +105,13 @@ final class ManagedProcess {
   /** Asks the process to end, without waiting. */
   void terminate() {
     process.destroy();
+  }
+
+  /** Ends by force the process and all that it has started, as far as it is still its parent. */
+  public void endTree() {
+    List<ProcessHandle> children = process.descendants().toList();
+    end(Duration.ZERO);
+    children.forEach(ProcessHandle::destroyForcibly);
   }
 
   /** Waits for the end, then ends it by force; returns when it is gone or cannot be ended. */

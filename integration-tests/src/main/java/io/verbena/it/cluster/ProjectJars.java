@@ -26,6 +26,11 @@ public final class ProjectJars {
     return find(project.resolve("shuffle-manager/target"), "verbena-" + VERSION + "\\.jar");
   }
 
+  /** The folder of this module, {@code integration-tests}. */
+  public static Path module() {
+    return SparkHome.targetFolder().getParent();
+  }
+
   /** The jar of this module's main classes: applications and the harness. */
   public static Path applications() {
     return find(SparkHome.targetFolder(), "verbena-integration-tests-" + VERSION + "\\.jar");

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Small text files that another process writes: output and logs. */
-final class TextFile {
+public final class TextFile {
   private static final int TAIL_LINES = 30;
 
   private TextFile() {}
@@ -29,7 +29,7 @@ final class TextFile {
   }
 
   /** The last lines, indented. */
-  static String tail(Path file) {
+  public static String tail(Path file) {
     List<String> lines = read(file).lines().toList();
     List<String> last = lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size());
     return last.isEmpty() ? "    (empty)" : String.join("\n", last).indent(4).stripTrailing();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.it.ScriptRun;
 import io.verbena.it.matrix.Matrix;
+import io.verbena.it.suites.SparkSuites;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,8 +44,17 @@ final class ScriptsTest {
         .isEqualTo(Matrix.commandLine().getUsageMessage());
   }
 
+  @Test
+  void helpOfSparksSuitesIsWhatTheRunnerItselfPrints() throws Exception {
+    ScriptRun ended = run(Map.of(), "spark-suites", "--own", "--group", "sql", "--help");
+    assertThat(ended.code()).isZero();
+    assertThat(ended.out())
+        .as("bin/spark-suites's usage is stale: replace it by this")
+        .isEqualTo(SparkSuites.commandLine().getUsageMessage());
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "test", "matrix", "verbs-check"})
+  @ValueSource(strings = {"demo", "test", "matrix", "spark-suites", "verbs-check"})
   void unknownOptionEndsWithUsageOnStandardErrorAndExitCode64(String script) throws Exception {
     ScriptRun ended = run(Map.of(), script, "--bogus");
     assertThat(ended.code()).isEqualTo(64);
