@@ -10,6 +10,8 @@ import io.verbena.store.ShuffleGoneException;
 import io.verbena.store.ShuffleStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
@@ -17,7 +19,7 @@ import java.util.zip.CRC32C;
  * while it comes, as a map task would write it: into the pool, or into the run's file when that is
  * full. Nobody sees anything of it before all of it was checked.
  *
- * <p>Threads: one at a time.
+ * <p>Threads: one at a time; another may close it.
  */
 public final class ArrivingMapOutput implements AutoCloseable {
   /** How a transfer ended well. */
@@ -37,7 +39,7 @@ public final class ArrivingMapOutput implements AutoCloseable {
   private final ShuffleStore store;
   private final int shuffleId;
   private final long mapId;
-  private final Runnable ended;
+  private final Consumer<ArrivingMapOutput> ended;
 
   // What is being read now: the header or a frame, or the bytes of a piece.
   private final ByteBuffer head = ByteBuffer.allocate(MigrationFormat.HEADER_SIZE);
@@ -52,10 +54,12 @@ public final class ArrivingMapOutput implements AutoCloseable {
   private int run = -1;
   private boolean skipping;
   private boolean closed;
+  private volatile long lastNanos = System.nanoTime();
   private MapOutput output;
   private RunWriter writer;
 
-  ArrivingMapOutput(ShuffleStore store, int shuffleId, long mapId, Runnable ended) {
+  ArrivingMapOutput(
+      ShuffleStore store, int shuffleId, long mapId, Consumer<ArrivingMapOutput> ended) {
     this.store = store;
     this.shuffleId = shuffleId;
     this.mapId = mapId;
@@ -68,8 +72,9 @@ public final class ArrivingMapOutput implements AutoCloseable {
    * @throws IOException when they are not what must come next, or cannot be written; the transfer
    *     has failed then, and its end is to be {@link #close}
    */
-  public void accept(ByteBuffer from) throws IOException {
+  public synchronized void accept(ByteBuffer from) throws IOException {
     checkOpen();
+    lastNanos = System.nanoTime();
     while (from.hasRemaining() && !skipping) {
       if (left > 0) {
         takeBytes(from);
@@ -168,7 +173,7 @@ public final class ArrivingMapOutput implements AutoCloseable {
    *
    * @throws IOException when it is not, or cannot be published; nothing is left then
    */
-  public Outcome finish() throws IOException {
+  public synchronized Outcome finish() throws IOException {
     checkOpen();
     try {
       return skipping ? Outcome.ALREADY_HERE : publish();
@@ -199,6 +204,11 @@ public final class ArrivingMapOutput implements AutoCloseable {
     }
   }
 
+  /** Whether nothing has come for so long. */
+  boolean stalled(Duration limit) {
+    return System.nanoTime() - lastNanos >= limit.toNanos();
+  }
+
   private void checkOpen() {
     if (closed) {
       throw new IllegalStateException(
@@ -208,7 +218,7 @@ public final class ArrivingMapOutput implements AutoCloseable {
 
   /** Drops everything unless it was published. Idempotent. */
   @Override
-  public void close() {
+  public synchronized void close() {
     if (closed) {
       return;
     }
@@ -218,7 +228,7 @@ public final class ArrivingMapOutput implements AutoCloseable {
         output.close();
       }
     } finally {
-      ended.run();
+      ended.accept(this);
     }
   }
 }

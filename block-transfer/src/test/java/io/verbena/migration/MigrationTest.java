@@ -13,6 +13,7 @@ import io.verbena.table.Entry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -69,6 +70,15 @@ class MigrationTest {
       assertThat(bytes).hasSize(Math.toIntExact(departing.size()));
       return bytes;
     }
+  }
+
+  /** A map output that goes to disk in part, as its run's file. */
+  private byte[] departingForMoreThanThePool() throws IOException {
+    close();
+    to.limit = StoreFixture.MIB;
+    openStores();
+    StoreFixture.write(source, SHUFFLE, MAP, 0, blocks(900_000, 5, 900_000));
+    return departing();
   }
 
   private Outcome move(byte[] bytes) throws IOException {
@@ -331,11 +341,7 @@ class MigrationTest {
 
   @Test
   void whatIsHereAlreadyStaysAsItIs() throws IOException {
-    close();
-    to.limit = StoreFixture.MIB;
-    openStores();
-    StoreFixture.write(source, SHUFFLE, MAP, 0, blocks(900_000, 5, 900_000));
-    byte[] bytes = departing();
+    byte[] bytes = departingForMoreThanThePool();
     move(bytes);
     long pool = target.stats().poolBytes();
     long disk = target.stats().diskBytes();
@@ -360,6 +366,25 @@ class MigrationTest {
     }
     assertNothingCame();
     assertThat(move(bytes)).isEqualTo(Outcome.PUBLISHED);
+  }
+
+  @Test
+  void aTransferThatStandsStillMakesWay() throws IOException {
+    StoreFixture.write(source, SHUFFLE, MAP, 0, blocks(20, 0, 5));
+    byte[] bytes = departing();
+    arrivals = new Arrivals(target, Duration.ZERO);
+    try (ArrivingMapOutput stalled = arrivals.begin(SHUFFLE, MAP)) {
+      stalled.accept(ByteBuffer.wrap(bytes, 0, bytes.length - 1));
+
+      assertThat(move(bytes)).isEqualTo(Outcome.PUBLISHED);
+
+      assertThatThrownBy(() -> stalled.accept(ByteBuffer.wrap(bytes, bytes.length - 1, 1)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("the transfer of map 1099511627776 of shuffle 3 has ended");
+    }
+    assertSame(1);
+    target.removeShuffle(SHUFFLE);
+    assertNothingCame();
   }
 
   @Test
@@ -412,11 +437,7 @@ class MigrationTest {
 
   @Test
   void aTransferThatWasRefusedOnDiskLeavesNoFile() throws IOException {
-    close();
-    to.limit = StoreFixture.MIB;
-    openStores();
-    StoreFixture.write(source, SHUFFLE, MAP, 0, blocks(900_000, 5, 900_000));
-    byte[] wrong = departing();
+    byte[] wrong = departingForMoreThanThePool();
     wrong[wrong.length - 1]++;
     try (ArrivingMapOutput arriving = arrivals.begin(SHUFFLE, MAP)) {
       arriving.accept(ByteBuffer.wrap(wrong, 0, wrong.length - 1));

@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
-import org.apache.spark.network.buffer.ManagedBuffer;
 import org.apache.spark.network.util.AbstractFileRegion;
 
 /**
@@ -18,7 +17,7 @@ import org.apache.spark.network.util.AbstractFileRegion;
  *
  * <p>Threads: any.
  */
-final class MigratedMapOutput extends ManagedBuffer {
+final class MigratedMapOutput extends UncountedBuffer {
   /** Longest write at once, so that other connections of the thread get on. */
   private static final int CHUNK = 256 << 10;
 
@@ -77,18 +76,6 @@ final class MigratedMapOutput extends ManagedBuffer {
     try (DepartingMapOutput departing = depart()) {
       return ByteBuffer.wrap(departing.readNBytes(Math.toIntExact(size)));
     }
-  }
-
-  /** Nothing to count. */
-  @Override
-  public ManagedBuffer retain() {
-    return this;
-  }
-
-  /** Nothing to count. */
-  @Override
-  public ManagedBuffer release() {
-    return this;
   }
 
   @Override

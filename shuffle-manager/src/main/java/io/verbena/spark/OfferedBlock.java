@@ -7,7 +7,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import org.apache.spark.network.buffer.ManagedBuffer;
 import org.apache.spark.storage.ShuffleBlockId;
 
 /**
@@ -18,7 +17,7 @@ import org.apache.spark.storage.ShuffleBlockId;
  *
  * <p>Threads: any.
  */
-final class OfferedBlock extends ManagedBuffer {
+final class OfferedBlock extends UncountedBuffer {
   private final ShuffleBlockId id;
   private final Leases leases;
   private final long size;
@@ -82,18 +81,6 @@ final class OfferedBlock extends ManagedBuffer {
     } finally {
       frames.release();
     }
-  }
-
-  /** Nothing to count. */
-  @Override
-  public ManagedBuffer retain() {
-    return this;
-  }
-
-  /** Nothing to count. */
-  @Override
-  public ManagedBuffer release() {
-    return this;
   }
 
   @Override
