@@ -1,7 +1,7 @@
 package io.verbena.memory;
 
+import io.verbena.host.HostFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.Locale;
 
 /** Finds where regions could lie, best first, without touching anything. */
 final class Mounts {
-  private static final Path MOUNTS = Path.of("/proc/self/mounts");
+  private static final String MOUNTS = "/proc/self/mounts";
   private static final Path SHM = Path.of("/dev/shm");
 
   /** A directory to try, and why it is in the list. */
@@ -18,12 +18,12 @@ final class Mounts {
   private Mounts() {}
 
   /** Candidates in the order of the settings' backings. */
-  static List<Candidate> candidates(PoolSettings settings) throws IOException {
+  static List<Candidate> candidates(HostFiles host, PoolSettings settings) {
     List<Candidate> found = new ArrayList<>();
     List<Candidate> memory =
         settings.memoryDirectories().isEmpty()
-            ? detect(Files.readAllLines(MOUNTS))
-            : classify(settings.memoryDirectories());
+            ? detect(host.lines(MOUNTS))
+            : classify(host, settings.memoryDirectories());
     for (Backing backing : settings.backings()) {
       if (backing == Backing.DISK) {
         settings.localDirectories().forEach(root -> found.add(new Candidate(backing, root)));
@@ -61,15 +61,22 @@ final class Mounts {
     return all;
   }
 
-  private static List<Candidate> classify(List<Path> directories) throws IOException {
+  private static List<Candidate> classify(HostFiles host, List<Path> directories) {
     List<Candidate> all = new ArrayList<>();
     for (Path root : directories) {
-      boolean huge =
-          Files.isDirectory(root)
-              && Files.getFileStore(root).type().toLowerCase(Locale.ROOT).equals("hugetlbfs");
+      boolean huge = isHugetlbfs(host, root);
       all.add(new Candidate(huge ? Backing.HUGETLBFS : Backing.TMPFS, root));
     }
     return all;
+  }
+
+  private static boolean isHugetlbfs(HostFiles host, Path root) {
+    try {
+      return host.space(root.toString()).type().toLowerCase(Locale.ROOT).equals("hugetlbfs");
+    } catch (IOException e) {
+      // Not there yet: it will be made, which hugetlbfs mounts are not.
+      return false;
+    }
   }
 
   /** Mount tables write blanks and backslashes as octal escapes. */

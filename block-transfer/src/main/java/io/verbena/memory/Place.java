@@ -1,8 +1,9 @@
 package io.verbena.memory;
 
+import io.verbena.host.HostFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 
 /**
  * A directory in which regions may be made.
@@ -31,16 +32,16 @@ record Place(
 
   /** Fails when there is less space than {@code bytes}; the message says what to do. */
   void checkRoom(long bytes) throws IOException {
-    checkRoom(backing, path(), bytes);
+    checkRoom(HostFiles.thisHost(), backing, path(), bytes);
   }
 
   /** Fails when there is less space than {@code bytes}; the message says what to do. */
-  static void checkRoom(Backing backing, Path path, long bytes) throws IOException {
+  static void checkRoom(HostFiles host, Backing backing, Path path, long bytes) throws IOException {
     if (backing == Backing.HUGETLBFS) {
       // Its file system reports no free space; mapping the file tells.
       return;
     }
-    long usable = Files.getFileStore(path).getUsableSpace();
+    long usable = host.space(path.toString()).usable();
     if (usable < bytes) {
       String advice =
           backing == Backing.TMPFS
@@ -55,6 +56,26 @@ record Place(
               + Sizes.text(bytes)
               + " are needed: "
               + advice);
+    }
+  }
+
+  /** Fails when a region cannot lie on huge pages of that size; the message says what to do. */
+  static void checkHugePages(HostFiles host, Path root, int pageSize, int regionSize)
+      throws IOException {
+    if (regionSize % pageSize != 0) {
+      throw new IOException(
+          "a region of " + regionSize + " bytes is no multiple of its pages of " + pageSize);
+    }
+    OptionalLong free =
+        host.number("/sys/kernel/mm/hugepages/hugepages-" + pageSize / 1024 + "kB/free_hugepages");
+    if (free.isPresent() && free.getAsLong() * pageSize < regionSize) {
+      throw new IOException(
+          root
+              + " has "
+              + free.getAsLong()
+              + " free huge pages, a region needs "
+              + regionSize / pageSize
+              + ": sysctl vm.nr_hugepages=N reserves more");
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.verbena.memory;
 
+import io.verbena.host.HostFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,8 @@ import org.slf4j.LoggerFactory;
 final class Places implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Places.class);
 
+  private static final HostFiles HOST = HostFiles.thisHost();
+
   private final List<Place> all = new ArrayList<>();
   private final List<Place> forRuns = new ArrayList<>();
 
@@ -27,7 +30,7 @@ final class Places implements AutoCloseable {
     Places places = new Places();
     List<Exception> failures = new ArrayList<>();
     try {
-      for (Mounts.Candidate candidate : Mounts.candidates(settings)) {
+      for (Mounts.Candidate candidate : Mounts.candidates(HOST, settings)) {
         places.add(candidate, settings, true, failures);
       }
       if (!settings.backings().contains(Backing.DISK)) {
@@ -57,13 +60,13 @@ final class Places implements AutoCloseable {
     try {
       Path root = candidate.root();
       OwnedDirectory.removeAbandoned(root);
-      Place.checkRoom(candidate.backing(), root, settings.regionSize());
+      Place.checkRoom(HOST, candidate.backing(), root, settings.regionSize());
       int pageSize =
           candidate.backing() == Backing.HUGETLBFS
               ? Math.toIntExact(Files.getFileStore(root).getBlockSize())
               : 4096;
       if (candidate.backing() == Backing.HUGETLBFS) {
-        checkHugePages(root, pageSize, settings.regionSize());
+        Place.checkHugePages(HOST, root, pageSize, settings.regionSize());
       }
       OwnedDirectory directory = OwnedDirectory.create(root, settings.name(), settings.nonce());
       Place place =
@@ -75,27 +78,6 @@ final class Places implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       failures.add(e);
       LOG.info("not using {} at {}: {}", candidate.backing().optionName(), candidate.root(), e);
-    }
-  }
-
-  private static void checkHugePages(Path root, int pageSize, int regionSize) throws IOException {
-    if (regionSize % pageSize != 0) {
-      throw new IOException(
-          "a region of " + regionSize + " bytes is no multiple of its pages of " + pageSize);
-    }
-    Path free =
-        Path.of("/sys/kernel/mm/hugepages/hugepages-" + pageSize / 1024 + "kB/free_hugepages");
-    if (Files.exists(free)) {
-      long pages = Long.parseLong(Files.readString(free).strip());
-      if (pages * pageSize < regionSize) {
-        throw new IOException(
-            root
-                + " has "
-                + pages
-                + " free huge pages, a region needs "
-                + regionSize / pageSize
-                + ": sysctl vm.nr_hugepages=N reserves more");
-      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.verbena.memory;
 
+import io.verbena.host.HostFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -101,9 +102,14 @@ public final class Pool implements AutoCloseable {
         break;
       }
     }
-    PoolLimit derived = PoolLimit.derive(PoolLimit.machine(settings.memoryHint(), free));
+    PoolLimit derived = PoolLimit.derive(machine(settings, free));
     LOG.info("pool limit {}: {}", Sizes.text(derived.bytes()), derived.reasons());
     return derived.bytes();
+  }
+
+  private static PoolLimit.Machine machine(PoolSettings settings, long free) {
+    return PoolLimit.machine(
+        HostFiles.thisHost(), settings.memoryHint(), free, Runtime.getRuntime().maxMemory());
   }
 
   /** Absolute paths of this executor's directories; regions name them by index. */

@@ -1,11 +1,11 @@
 package io.verbena.memory;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.verbena.host.HostFiles;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The pool's limit when the user gives none: the least of what each bound allows, with the reasons
@@ -68,65 +68,47 @@ record PoolLimit(long bytes, String reasons) {
         whole / parts, what + " (" + Sizes.text(whole) + ") is " + Sizes.text(whole / parts));
   }
 
-  /** Reads the machine this process runs on. */
-  static Machine machine(long memoryHint, long backingFree) {
-    long physical = meminfo("MemTotal:");
-    long container = container();
+  /**
+   * Reads a machine.
+   *
+   * @param heap the executor's largest heap, bytes
+   */
+  static Machine machine(HostFiles host, long memoryHint, long backingFree, long heap) {
+    long physical = meminfo(host, "MemTotal:");
+    long container = container(host);
     return new Machine(
         memoryHint,
         backingFree,
         physical > 0 && container >= physical ? 0 : container,
-        Runtime.getRuntime().maxMemory(),
+        heap,
         physical,
-        meminfo("MemAvailable:"));
+        meminfo(host, "MemAvailable:"));
   }
 
-  private static long meminfo(String key) {
-    try {
-      for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
-        if (line.startsWith(key)) {
-          return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
-        }
-      }
-      return 0;
-    } catch (IOException | NumberFormatException e) {
-      return 0;
-    }
+  private static long meminfo(HostFiles host, String key) {
+    String digits = host.field("/proc/meminfo", key).orElse("").replaceAll("\\D", "");
+    return digits.isEmpty() ? 0 : Long.parseLong(digits) * 1024;
   }
 
   /** The least memory limit of this process's control groups, version 2 or 1; 0 without one. */
-  private static long container() {
-    long least = 0;
-    List<Path> files = new ArrayList<>();
-    files.add(Path.of("/sys/fs/cgroup/memory.max"));
-    files.add(Path.of("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
-    try {
-      for (String line : Files.readAllLines(Path.of("/proc/self/cgroup"))) {
-        String[] fields = line.split(":", 3);
-        if (fields.length == 3 && fields[0].equals("0")) {
-          files.add(Path.of("/sys/fs/cgroup" + fields[2], "memory.max"));
-        } else if (fields.length == 3 && fields[1].equals("memory")) {
-          files.add(Path.of("/sys/fs/cgroup/memory" + fields[2], "memory.limit_in_bytes"));
-        }
-      }
-    } catch (IOException e) {
-      return 0;
-    }
-    for (Path file : files) {
-      OptionalLong limit = number(file);
-      if (limit.isPresent() && (least == 0 || limit.getAsLong() < least)) {
-        least = limit.getAsLong();
+  private static long container(HostFiles host) {
+    Set<String> files = new LinkedHashSet<>();
+    files.add("/sys/fs/cgroup/memory.max");
+    files.add("/sys/fs/cgroup/memory/memory.limit_in_bytes");
+    for (String line : host.lines("/proc/self/cgroup")) {
+      String[] fields = line.split(":", 3);
+      if (fields.length == 3 && fields[0].equals("0")) {
+        files.add("/sys/fs/cgroup" + fields[2] + "/memory.max");
+      } else if (fields.length == 3 && fields[1].equals("memory")) {
+        files.add("/sys/fs/cgroup/memory" + fields[2] + "/memory.limit_in_bytes");
       }
     }
-    return least;
-  }
-
-  private static OptionalLong number(Path file) {
-    try {
-      String text = Files.readString(file).strip();
-      return text.equals("max") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
-    } catch (IOException | NumberFormatException e) {
-      return OptionalLong.empty();
-    }
+    // Version 2 writes "max" for none.
+    return files.stream()
+        .map(host::number)
+        .filter(OptionalLong::isPresent)
+        .mapToLong(OptionalLong::getAsLong)
+        .min()
+        .orElse(0);
   }
 }

@@ -3,7 +3,7 @@ package io.verbena.memory;
 import java.util.Locale;
 
 /** Sizes for people. */
-final class Sizes {
+public final class Sizes {
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 
   private Sizes() {}
@@ -11,7 +11,7 @@ final class Sizes {
   /**
    * A size with one decimal where it says something, such as {@code 1.5 GiB} and {@code 64 KiB}.
    */
-  static String text(long bytes) {
+  public static String text(long bytes) {
     double size = bytes;
     int unit = 0;
     while (size >= 1024 && unit < UNITS.length - 1) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * The native libraries in the jar. The file is removed as soon as it is loaded, so that nothing is
@@ -49,7 +50,7 @@ public final class NativeLibraries {
    */
   static void load(String name, List<Path> more, Loader loader) throws LibraryUnavailableException {
     List<String> failures = new ArrayList<>();
-    for (Path folder : folders(more)) {
+    for (Path folder : folders(more, System::getProperty)) {
       Path file = null;
       try {
         file = extract(name, folder);
@@ -87,17 +88,21 @@ public final class NativeLibraries {
     }
   }
 
-  /** Folders that a library may be copied to, best first. */
-  static List<Path> folders(List<Path> more) {
+  /**
+   * Folders that a library may be copied to, best first.
+   *
+   * @param property gives the JVM's system properties
+   */
+  public static List<Path> folders(List<Path> more, UnaryOperator<String> property) {
     Set<Path> folders = new LinkedHashSet<>();
-    String named = System.getProperty(FOLDER_PROPERTY);
+    String named = property.apply(FOLDER_PROPERTY);
     if (named != null && !named.isEmpty()) {
       folders.add(Path.of(named));
     }
-    folders.add(Path.of(System.getProperty("java.io.tmpdir")));
+    folders.add(Path.of(property.apply("java.io.tmpdir")));
     folders.addAll(more);
     folders.add(Path.of("/dev/shm"));
-    folders.add(Path.of(System.getProperty("user.home"), ".cache"));
+    folders.add(Path.of(property.apply("user.home"), ".cache"));
     folders.add(Path.of(""));
     return List.copyOf(folders);
   }

@@ -2,6 +2,7 @@ package io.verbena.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.host.HostFiles;
 import io.verbena.memory.PoolLimit.Machine;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,7 @@ class PoolLimitTest {
 
   @Test
   void thisMachineHasABound() {
-    PoolLimit limit = PoolLimit.derive(PoolLimit.machine(0, 0));
+    PoolLimit limit = PoolLimit.derive(PoolLimit.machine(HostFiles.thisHost(), 0, 0, GIB));
     assertThat(limit.bytes()).isPositive();
     assertThat(limit.reasons()).contains("of the machine's memory");
   }

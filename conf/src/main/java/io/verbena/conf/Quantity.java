@@ -12,6 +12,10 @@ final class Quantity {
   static final Quantity SIZE =
       new Quantity("size", "64m", "b", "bytes", sizeUnits(), sizeAliases());
 
+  /** Counted in bytes; without a unit they are written in mebibytes. */
+  static final Quantity MEMORY =
+      new Quantity("size", "2g", "m", "mebibytes", sizeUnits(), sizeAliases());
+
   /** Counted in microseconds, the smallest unit that can be written. */
   static final Quantity TIME =
       new Quantity("time", "30s", "ms", "milliseconds", timeUnits(), Map.of("m", 60_000_000L));

@@ -1,5 +1,6 @@
 package io.verbena.spark;
 
+import io.verbena.conf.ExecutorMemory;
 import io.verbena.conf.RdmaConf;
 import io.verbena.conf.TransportKind;
 import io.verbena.fetch.FetchClient;
@@ -109,7 +110,7 @@ final class ExecutorEngine implements AutoCloseable {
     return new StoreSettings(
         sparkConf.getAppId() + "-" + env.executorId(),
         conf.poolLimit().orElse(0),
-        MemoryHint.bytes(sparkConf),
+        ExecutorMemory.read(SparkSettings.of(sparkConf)).overhead(),
         Math.toIntExact(conf.poolRegionSize()),
         Math.toIntExact(conf.chunkSize()),
         conf.poolBackings().stream().map(kind -> kind.name().toLowerCase(Locale.ROOT)).toList(),

@@ -5,8 +5,6 @@ import io.verbena.spark.shim.BlockResolvers;
 import io.verbena.store.ShuffleLease;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.ShuffleDependency;
@@ -66,11 +64,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
   public RdmaShuffleManager(SparkConf sparkConf, boolean isDriver) {
     super(sparkConf);
     RefusedSettings.check(sparkConf);
-    Map<String, String> all = new HashMap<>();
-    for (scala.Tuple2<String, String> entry : sparkConf.getAll()) {
-      all.put(entry._1(), entry._2());
-    }
-    this.conf = RdmaConf.read(all);
+    this.conf = RdmaConf.read(SparkSettings.of(sparkConf));
     this.mostStreams = sparkConf.getInt("spark.shuffle.sort.bypassMergeThreshold", 200);
     this.migration =
         new MapOutputMigration(

@@ -1,6 +1,6 @@
 package io.verbena.spark;
 
-import java.util.ArrayList;
+import io.verbena.conf.SparkConflicts;
 import java.util.List;
 import org.apache.spark.SparkConf;
 
@@ -9,29 +9,6 @@ import org.apache.spark.SparkConf;
  * starts: Spark itself never asks the manager, and some would lose data without an error.
  */
 final class RefusedSettings {
-  private record Rule(String key, String refused, String reason) {}
-
-  private static final List<Rule> RULES =
-      List.of(
-          new Rule(
-              "spark.shuffle.push.enabled",
-              "true",
-              "push-based shuffle merges blocks in external shuffle services, which do not see"
-                  + " the blocks of this shuffle manager; set it to false"),
-          new Rule(
-              "spark.shuffle.service.enabled",
-              "true",
-              "the external shuffle service cannot serve blocks that live in executors' memory;"
-                  + " set it to false, and with dynamic allocation set"
-                  + " spark.dynamicAllocation.shuffleTracking.enabled=true"),
-          new Rule(
-              "spark.shuffle.useOldFetchProtocol",
-              "true",
-              "it names map outputs by partition, so that attempts of a task collide; set it to"
-                  + " false"));
-
-  private static final String FALLBACK_KEY = "spark.storage.decommission.fallbackStorage.path";
-
   private RefusedSettings() {}
 
   /**
@@ -40,22 +17,7 @@ final class RefusedSettings {
    * @throws IllegalArgumentException with a line per refused setting
    */
   static void check(SparkConf conf) {
-    List<String> faults = new ArrayList<>();
-    for (Rule rule : RULES) {
-      String value = conf.get(rule.key(), "").trim();
-      if (value.equalsIgnoreCase(rule.refused())) {
-        faults.add(rule.key() + "=" + value + ": " + rule.reason());
-      }
-    }
-    String fallback = conf.get(FALLBACK_KEY, "");
-    if (!fallback.isEmpty()) {
-      faults.add(
-          FALLBACK_KEY
-              + "="
-              + fallback
-              + ": fallback storage takes Spark's own shuffle files only and silently skips map"
-              + " outputs of this shuffle manager; unset it");
-    }
+    List<String> faults = SparkConflicts.faults(SparkSettings.of(conf));
     if (!faults.isEmpty()) {
       throw new IllegalArgumentException(
           "The RDMA shuffle cannot run with these settings (or use"

@@ -54,7 +54,7 @@ final class ScriptsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "test", "matrix", "spark-suites", "verbs-check"})
+  @ValueSource(strings = {"demo", "test", "matrix", "spark-suites", "doctor"})
   void unknownOptionEndsWithUsageOnStandardErrorAndExitCode64(String script) throws Exception {
     ScriptRun ended = run(Map.of(), script, "--bogus");
     assertThat(ended.code()).isEqualTo(64);
@@ -72,7 +72,7 @@ final class ScriptsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"test, 0 all tests passed", "verbs-check, 0 it works"})
+  @CsvSource({"test, 0 all tests passed", "doctor, 0 all is well"})
   void helpNamesExitCodes(String script, String first) throws Exception {
     ScriptRun ended = run(Map.of(), script, "--help");
     assertThat(ended.code()).isZero();
@@ -85,17 +85,17 @@ final class ScriptsTest {
       delimiter = '|',
       textBlock =
           """
-          --help          | 0
-          --device        | 64
-          --bogus         | 64
-          --device a more | 64
+          --help              | 0
+          --conf              | 64
+          --bogus             | 64
+          --json more         | 64
           """)
-  void theCheckOfVerbsLooksAtItsOptionsBeforeItBuilds(String arguments, int code) throws Exception {
+  void theDoctorLooksAtItsOptionsBeforeItBuilds(String arguments, int code) throws Exception {
     Map<String, String> bare =
         Map.of("JAVA_HOME", "/no/jdk", "VERBENA_JVM_DIR", "/no/jvm", "VERBENA_INSTALL", "no");
-    ScriptRun ended = run(bare, ("verbs-check " + arguments).split(" "));
+    ScriptRun ended = run(bare, ("doctor " + arguments).split(" "));
     assertThat(ended.code()).isEqualTo(code);
-    assertThat(ended.out() + ended.err()).contains("usage: bin/verbs-check ").doesNotContain("JDK");
+    assertThat(ended.out() + ended.err()).contains("usage: bin/doctor ").doesNotContain("JDK");
   }
 
   @ParameterizedTest

@@ -1,0 +1,77 @@
+package io.verbena.memory;
+
+import io.verbena.host.HostFiles;
+import io.verbena.host.Space;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where a pool's regions would lie on a host and how much it might take, without making anything.
+ * The pool itself chooses by doing; this is what it will most likely find.
+ *
+ * @param spots where regions could lie, best first
+ * @param limit the pool's limit, bytes
+ * @param reasons why the limit is what it is
+ * @param container the container's memory limit, bytes; 0 without one
+ */
+public record PoolForecast(List<Spot> spots, long limit, String reasons, long container) {
+  /**
+   * A folder that regions could lie in.
+   *
+   * @param space its file system; null when it cannot be looked at
+   * @param problem why no region fits there, and what helps; empty when one does
+   */
+  public record Spot(Backing backing, Path folder, Space space, String problem) {
+    /** Whether a region fits there. */
+    public boolean usable() {
+      return problem.isEmpty();
+    }
+  }
+
+  /**
+   * Looks at a host.
+   *
+   * @param heap an executor's largest heap, bytes
+   */
+  public static PoolForecast of(HostFiles host, PoolSettings settings, long heap) {
+    List<Spot> spots = new ArrayList<>();
+    for (Mounts.Candidate candidate : Mounts.candidates(host, settings)) {
+      spots.add(spot(host, candidate, settings.regionSize()));
+    }
+    long free = 0;
+    for (Spot spot : spots) {
+      if (spot.usable() && spot.backing() != Backing.HUGETLBFS) {
+        free = spot.space().usable();
+        break;
+      }
+    }
+    PoolLimit.Machine machine = PoolLimit.machine(host, settings.memoryHint(), free, heap);
+    PoolLimit derived = PoolLimit.derive(machine);
+    return settings.limit() > 0
+        ? new PoolForecast(spots, settings.limit(), "as set", machine.container())
+        : new PoolForecast(spots, derived.bytes(), derived.reasons(), machine.container());
+  }
+
+  private static Spot spot(HostFiles host, Mounts.Candidate candidate, int regionSize) {
+    Backing backing = candidate.backing();
+    Path folder = candidate.root();
+    Space space = null;
+    try {
+      space = host.space(folder.toString());
+      Place.checkRoom(host, backing, folder, regionSize);
+      if (backing == Backing.HUGETLBFS) {
+        Place.checkHugePages(host, folder, Math.toIntExact(space.blockSize()), regionSize);
+      }
+      if (!host.isWritable(folder.toString())) {
+        throw new IOException(folder + " cannot be written by this user: chmod 1777 " + folder);
+      }
+      return new Spot(backing, folder, space, "");
+    } catch (IOException e) {
+      String problem = e.getMessage();
+      return new Spot(
+          backing, folder, space, space == null ? folder + " is not there: " + problem : problem);
+    }
+  }
+}
