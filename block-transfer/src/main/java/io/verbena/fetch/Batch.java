@@ -1,7 +1,6 @@
 package io.verbena.fetch;
 
 import io.verbena.store.ShuffleDescriptor;
-import io.verbena.transport.Connection;
 import io.verbena.transport.Read;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -53,7 +52,7 @@ final class Batch {
   }
 
   /** Reads what lies in files, then posts READs for the rest and for the generation word. */
-  void post(FileBytes files, Connection connection, ShuffleDescriptor shuffle) throws IOException {
+  void post(FileBytes files, PeerLink.Route route, ShuffleDescriptor shuffle) throws IOException {
     ReceiveBuffer buffer = pending.buffer();
     List<Read> list = new ArrayList<>(pieces.size() + 1);
     int i = 0;
@@ -79,7 +78,7 @@ final class Batch {
     }
     reads = list.size();
     list.add(TableReads.generationRead(shuffle, buffer, pending));
-    pending.post(connection, list);
+    pending.post(route, list);
   }
 
   private static boolean follows(Piece piece, Piece first, int length) {

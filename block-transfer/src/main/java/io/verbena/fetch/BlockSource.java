@@ -11,7 +11,9 @@ abstract class BlockSource {
     /** Something was asked for; more may be. */
     ASKED,
     /** The task's budget has no room now. */
-    NO_ROOM,
+    NO_BUDGET,
+    /** There is no receive buffer to be had now. */
+    NO_BUFFER,
     /** This peer has enough to do; ask again once something of it was consumed. */
     LATER,
     /** Everything was asked for. */

@@ -4,6 +4,7 @@ import io.verbena.store.ShuffleStore;
 import io.verbena.table.TableReader;
 import io.verbena.transport.Transport;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads blocks for the reduce tasks of one process: keeps connections to peers, what it knows of
@@ -16,7 +17,7 @@ public final class FetchClient implements AutoCloseable {
   private final ShuffleStore store;
   private final List<Transport> transports;
   private final BlockService service;
-  private final FetchCounters counters = new FetchCounters();
+  private final FetchCounters counters;
   private final ReceiveBuffers buffers;
   private final RemoteShuffles remotes;
   private final OwnMemory ownMemory = new OwnMemory();
@@ -41,6 +42,20 @@ public final class FetchClient implements AutoCloseable {
       PeerDirectory registry,
       long receiveLimit,
       int chunkSize) {
+    this(selfId, store, transports, service, registry, receiveLimit, chunkSize, true);
+  }
+
+  /** For benchmarks: with READs counted and timed or not. */
+  FetchClient(
+      String selfId,
+      ShuffleStore store,
+      List<Transport> transports,
+      BlockService service,
+      PeerDirectory registry,
+      long receiveLimit,
+      int chunkSize,
+      boolean metered) {
+    this.counters = new FetchCounters(metered);
     this.selfId = selfId;
     this.store = store;
     this.transports = List.copyOf(transports);
@@ -68,7 +83,16 @@ public final class FetchClient implements AutoCloseable {
 
   /** Figures for metrics and reports. */
   public FetchStats stats() {
-    return counters.snapshot();
+    return counters.snapshot(buffers);
+  }
+
+  /**
+   * How long lists of READs took from posting to the completion of the last: a receive buffer's
+   * worth of blocks at most, or a part of a location table, and the generation word that judges
+   * them. Empty for a transport that was never tried.
+   */
+  public Optional<LatencyHistogram> latency(String transport) {
+    return counters.latency(transport);
   }
 
   String selfId() {

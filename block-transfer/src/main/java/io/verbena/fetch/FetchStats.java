@@ -13,6 +13,8 @@ import java.util.Map;
  * @param falls times that the policy left a transport for the next, by {@code "from->to: reason"}
  * @param checksumFailures pieces that did not match their checksum
  * @param rereads READs repeated for any reason
+ * @param transports one-sided transports that were tried, by name
+ * @param flow memory for what is read, and times of waiting
  */
 public record FetchStats(
     long localBytes,
@@ -22,8 +24,19 @@ public record FetchStats(
     long tableReads,
     Map<String, Long> falls,
     long checksumFailures,
-    long rereads) {
+    long rereads,
+    Map<String, TransportStats> transports,
+    FlowStats flow) {
 
   /** Figures of a process that has not read. */
-  public static final FetchStats NONE = new FetchStats(0, 0, Map.of(), Map.of(), 0, Map.of(), 0, 0);
+  public static final FetchStats NONE =
+      new FetchStats(0, 0, Map.of(), Map.of(), 0, Map.of(), 0, 0, Map.of(), FlowStats.NONE);
+
+  /** Times that the policy left a transport, or the registry, for whatever reason. */
+  public long fallsFrom(String from) {
+    return falls.entrySet().stream()
+        .filter(entry -> entry.getKey().startsWith(from + "->"))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
 }

@@ -43,6 +43,8 @@ final class FetchTask implements SegmentIterator {
   // Asynchronous ones whose next block may have come.
   private final ArrayDeque<BlockSource> ready = new ArrayDeque<>();
 
+  // Why nothing more is asked for at the moment, although something is left; null otherwise.
+  private BlockSource.Ask heldBack;
   private BlockSource active;
   private Segment current;
   private boolean started;
@@ -271,7 +273,8 @@ final class FetchTask implements SegmentIterator {
     while (!asking.isEmpty()) {
       BlockSource source = asking.peek();
       BlockSource.Ask answer = source.request(false);
-      if (answer == BlockSource.Ask.NO_ROOM) {
+      if (answer == BlockSource.Ask.NO_BUDGET || answer == BlockSource.Ask.NO_BUFFER) {
+        heldBack = answer;
         return;
       }
       asking.remove(source);
@@ -285,6 +288,7 @@ final class FetchTask implements SegmentIterator {
         }
       }
     }
+    heldBack = later.isEmpty() ? null : BlockSource.Ask.LATER;
   }
 
   /**
@@ -314,7 +318,14 @@ final class FetchTask implements SegmentIterator {
   void awaitArrival(BlockSource waiting) throws FetchException {
     long begin = System.nanoTime();
     Arrivals.Arrival next = arrivals.await(Arrivals.nanos(limits.timeout()));
-    waited(System.nanoTime() - begin);
+    long nanos = System.nanoTime() - begin;
+    waited(nanos);
+    if (heldBack != null) {
+      (heldBack == BlockSource.Ask.NO_BUFFER
+              ? counters().bufferWaitNanos
+              : counters().inFlightWaitNanos)
+          .add(nanos);
+    }
     if (next != null) {
       next.arrive();
       return;
@@ -375,6 +386,7 @@ final class FetchTask implements SegmentIterator {
   }
 
   void waited(long nanos) {
+    counters().waitNanos.add(nanos);
     observer.waited(nanos);
   }
 

@@ -104,7 +104,7 @@ final class OneSidedSource extends BlockSource implements Segment.Pieces, BlockP
 
   private Ask readAhead(Piece next, boolean urgent) throws IOException {
     if (!urgent && !task.budget().admits(next.length, 1)) {
-      return Ask.NO_ROOM;
+      return Ask.NO_BUDGET;
     }
     try (TableReads reads = reads()) {
       reads.confirm();
@@ -113,7 +113,7 @@ final class OneSidedSource extends BlockSource implements Segment.Pieces, BlockP
     ReceiveBuffer buffer =
         urgent || task.budget().unused() ? task.buffers().take() : task.buffers().tryTake();
     if (buffer == null) {
-      return Ask.NO_ROOM;
+      return Ask.NO_BUFFER;
     }
     Pending pending =
         new Pending(task.buffers(), buffer, task.arrivals(), () -> task.arrived(this));
@@ -123,7 +123,7 @@ final class OneSidedSource extends BlockSource implements Segment.Pieces, BlockP
           plan,
           (int) Math.min(buffer.data().capacity(), Math.max(next.length, task.budget().target())),
           Math.max(1, task.limits().maxBlocksPerPeer() - blocksInFlight));
-      batch.post(this::readFile, route.connection(), remote.found().shuffle());
+      batch.post(this::readFile, route, remote.found().shuffle());
     } catch (IOException | RuntimeException e) {
       batch.release();
       throw e;
@@ -153,7 +153,7 @@ final class OneSidedSource extends BlockSource implements Segment.Pieces, BlockP
     boolean posted = false;
     try {
       batch.fill(plan, Math.max(next.length, Batch.STEP), Integer.MAX_VALUE);
-      batch.post(this::readFile, route.connection(), remote.found().shuffle());
+      batch.post(this::readFile, route, remote.found().shuffle());
       posted = true;
     } finally {
       if (!posted) {
@@ -386,7 +386,8 @@ final class OneSidedSource extends BlockSource implements Segment.Pieces, BlockP
 
   private void fall(IOException cause) throws FetchException {
     String reason = String.valueOf(cause.getMessage());
-    PeerLink.Route to = remote.link().fall(route, reason);
+    FallKind kind = cause instanceof ReadTimeoutException ? FallKind.SILENT : FallKind.BROKEN;
+    PeerLink.Route to = remote.link().fall(route, kind, reason);
     if (to == null) {
       leave(cause);
     } else {
@@ -405,9 +406,7 @@ final class OneSidedSource extends BlockSource implements Segment.Pieces, BlockP
 
   @Override
   void timedOut() throws FetchException {
-    recover(
-        new IOException(
-            "no answer to a READ within " + task.limits().timeout().toMillis() + " ms"));
+    recover(new ReadTimeoutException(task.limits().timeout().toMillis()));
     if (!ended) {
       task.place(this);
     }

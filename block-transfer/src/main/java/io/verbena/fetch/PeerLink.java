@@ -19,14 +19,14 @@ final class PeerLink {
   private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
 
   /** A transport's connection to the peer. */
-  record Route(int index, String name, Connection connection) {}
+  record Route(int index, String name, Connection connection, ReadMeter meter) {}
 
   private final String executorId;
   private final StoreDescriptor store;
   private final List<Transport> transports;
   private final String last;
   private final FetchCounters counters;
-  private final List<Connection> opened = new ArrayList<>();
+  private final List<Route> opened = new ArrayList<>();
   private Route route;
   private int next;
   private boolean closed;
@@ -56,29 +56,31 @@ final class PeerLink {
       Transport transport = transports.get(next);
       try {
         Connection connection = transport.connect(executorId, store);
-        opened.add(connection);
-        route = new Route(next, transport.name(), connection);
+        route = new Route(next, transport.name(), connection, counters.meter(transport.name()));
+        opened.add(route);
+        route.meter().connected();
       } catch (UnreachableException e) {
-        leave(e.getMessage());
+        leave(FallKind.UNREACHABLE, e.getMessage());
       }
     }
     return route;
   }
 
   /** Leaves a transport that failed and gives the next, null when there is none. */
-  synchronized Route fall(Route failed, String reason) {
+  synchronized Route fall(Route failed, FallKind kind, String reason) {
     if (route != null && route.index() == failed.index()) {
       route = null;
-      leave(reason);
+      leave(kind, reason);
     }
     return route();
   }
 
-  private void leave(String reason) {
+  private void leave(FallKind kind, String reason) {
     String from = transports.get(next).name();
     next++;
     String to = next < transports.size() ? transports.get(next).name() : last;
     counters.fall(from, to, reason);
+    counters.meter(from).left(kind);
     LOG.warn(
         "Executor {} is not read by {} but by {}: {}; the job goes on, \"doctor\" of this jar on"
             + " both hosts shows what each transport lacks",
@@ -91,7 +93,10 @@ final class PeerLink {
   synchronized void close() {
     closed = true;
     route = null;
-    opened.forEach(Connection::close);
+    for (Route each : opened) {
+      each.connection().close();
+      each.meter().disconnected();
+    }
     opened.clear();
   }
 }

@@ -1,6 +1,5 @@
 package io.verbena.fetch;
 
-import io.verbena.transport.Connection;
 import io.verbena.transport.Read;
 import java.io.IOException;
 import java.util.List;
@@ -13,14 +12,18 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Threads: the task's, except {@link #done}, which the connection calls.
  */
 final class Pending implements Read.Completion, Arrivals.Arrival {
+  private static final int TASK = 1 << 30;
+
   private final ReceiveBuffers pool;
   private final ReceiveBuffer buffer;
   private final Arrivals arrivals;
   private final Runnable onArrival;
-  // READs in flight, and one for the task while it holds the buffer.
-  private final AtomicInteger holds = new AtomicInteger(1);
+  // READs in flight, and TASK while the task holds the buffer.
+  private final AtomicInteger holds = new AtomicInteger(TASK);
   private volatile IOException failure;
   private long postedNanos;
+  private int posted;
+  private ReadMeter meter;
 
   /**
    * Makes a group of READs.
@@ -40,13 +43,17 @@ final class Pending implements Read.Completion, Arrivals.Arrival {
   }
 
   /** Posts READs whose completion is this object. Call it once. */
-  void post(Connection connection, List<Read> reads) throws IOException {
-    holds.addAndGet(reads.size());
+  void post(PeerLink.Route route, List<Read> reads) throws IOException {
+    posted = reads.size();
+    meter = route.meter();
+    holds.addAndGet(posted);
+    meter.posted(posted);
     postedNanos = System.nanoTime();
     try {
-      connection.post(reads);
+      route.connection().post(reads);
     } catch (IOException | RuntimeException e) {
-      holds.addAndGet(-reads.size());
+      holds.addAndGet(-posted);
+      meter.refused(posted);
       throw e;
     }
   }
@@ -57,9 +64,13 @@ final class Pending implements Read.Completion, Arrivals.Arrival {
       failure = cause;
     }
     int left = holds.decrementAndGet();
+    if ((left & (TASK - 1)) != 0) {
+      return;
+    }
+    meter.completed(posted, postedNanos);
     if (left == 0) {
       pool.give(buffer);
-    } else if (left == 1) {
+    } else {
       if (arrivals != null) {
         arrivals.add(this);
       } else {
@@ -76,7 +87,7 @@ final class Pending implements Read.Completion, Arrivals.Arrival {
   }
 
   boolean complete() {
-    return holds.get() == 1;
+    return holds.get() == TASK;
   }
 
   /** Why a READ failed; null when none did. */
@@ -105,7 +116,7 @@ final class Pending implements Read.Completion, Arrivals.Arrival {
 
   /** The task's hold ends: the buffer goes back now, or with the last completion. Call it once. */
   void release() {
-    if (holds.decrementAndGet() == 0) {
+    if (holds.addAndGet(-TASK) == 0) {
       pool.give(buffer);
     }
   }

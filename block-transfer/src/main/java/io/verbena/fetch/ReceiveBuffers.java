@@ -38,6 +38,16 @@ final class ReceiveBuffers {
     return room;
   }
 
+  /** Most buffers that reading ahead may take. */
+  int limit() {
+    return limit;
+  }
+
+  /** Bytes of data in so many buffers. */
+  long bytes(int buffers) {
+    return (long) buffers * room;
+  }
+
   /** A buffer for reading ahead; null when the limit is used up. */
   ReceiveBuffer tryTake() {
     synchronized (this) {

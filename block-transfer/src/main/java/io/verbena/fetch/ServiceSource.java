@@ -116,7 +116,7 @@ final class ServiceSource extends BlockSource implements Segment.Pieces {
       return Ask.LATER;
     }
     if (!urgent && !task.budget().admits(bytesPerBlock, 1)) {
-      return Ask.NO_ROOM;
+      return Ask.NO_BUDGET;
     }
     List<BlockId> request = new ArrayList<>();
     long bytes = 0;

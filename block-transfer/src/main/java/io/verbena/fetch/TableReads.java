@@ -98,7 +98,7 @@ final class TableReads implements TableSource, AutoCloseable {
       at += range.length();
     }
     reads.add(generationRead(remote.found().shuffle(), buffer, pending));
-    pending.post(route.connection(), reads);
+    pending.post(route, reads);
     finish(pending);
   }
 
@@ -141,7 +141,7 @@ final class TableReads implements TableSource, AutoCloseable {
       }
     }
     if (!ended) {
-      throw new IOException("no answer to a READ within " + timeoutNanos / 1_000_000 + " ms");
+      throw new ReadTimeoutException(timeoutNanos / 1_000_000);
     }
     check(pending, remote);
   }

@@ -3,11 +3,14 @@ package io.verbena.memory;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -403,10 +406,19 @@ final class Regions {
           forRuns.isEmpty()
               ? "none"
               : forRuns.get(forRuns.size() - 1).place().backing().optionName();
-      return new PoolStats(used, usedByTables, sum(all) + sum(leaving), highWater, limit, backing);
+      long reserved = sum(all) + sum(leaving);
+      return new PoolStats(used, usedByTables, reserved, byBacking(), highWater, limit, backing);
     } finally {
       lock.unlock();
     }
+  }
+
+  private Map<Backing, Long> byBacking() {
+    Map<Backing, Long> bytes = new EnumMap<>(Backing.class);
+    Stream.concat(all.stream(), leaving.stream())
+        .filter(Objects::nonNull)
+        .forEach(each -> bytes.merge(each.place().backing(), each.reserved(), Long::sum));
+    return bytes;
   }
 
   /** Ends the making of regions; gives those that were made when no more can come, else null. */

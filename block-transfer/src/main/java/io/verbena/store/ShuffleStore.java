@@ -12,7 +12,9 @@ import io.verbena.table.Control;
 import io.verbena.table.ControlWriter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -217,10 +219,13 @@ public final class ShuffleStore implements AutoCloseable {
   /** Figures for metrics and reports. */
   public StoreStats stats() {
     PoolStats stats = pool.stats();
+    Map<String, Long> reservedOf = new HashMap<>();
+    stats.reservedOf().forEach((backing, bytes) -> reservedOf.put(backing.optionName(), bytes));
     return new StoreStats(
         stats.used(),
         stats.usedByTables(),
         stats.reserved(),
+        Map.copyOf(reservedOf),
         stats.highWater(),
         stats.limit(),
         stats.backing(),

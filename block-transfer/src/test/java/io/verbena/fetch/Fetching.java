@@ -3,7 +3,9 @@ package io.verbena.fetch;
 import io.verbena.store.ShuffleDescriptor;
 import io.verbena.store.StoreDescriptor;
 import io.verbena.store.StoreSettings;
+import io.verbena.transport.Connection;
 import io.verbena.transport.Transport;
+import io.verbena.transport.UnreachableException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,6 +102,17 @@ final class Fetching {
     }
     return new Got(
         segment.block(), segment.transport(), segment.compressed(), segment.encrypted(), bytes);
+  }
+
+  /** A transport that reaches nobody. */
+  record Unreachable(String name, String reason) implements Transport {
+    @Override
+    public Connection connect(String executorId, StoreDescriptor peer) throws UnreachableException {
+      throw new UnreachableException(reason);
+    }
+
+    @Override
+    public void close() {}
   }
 
   /** An observer that adds up. */

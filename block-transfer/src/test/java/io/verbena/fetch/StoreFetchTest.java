@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.fetch.Fetching.Got;
+import io.verbena.fetch.Fetching.Unreachable;
 import io.verbena.fetch.Fetching.Watching;
 import io.verbena.store.MapOutput;
 import io.verbena.store.RunWriter;
@@ -515,19 +516,6 @@ class StoreFetchTest {
         .lines()
         .filter(line -> line.contains(directory.toString()) && line.contains("r--s"))
         .count();
-  }
-
-  /** A transport that reaches nobody. */
-  private record Unreachable(String name, String reason) implements Transport {
-    @Override
-    public io.verbena.transport.Connection connect(
-        String executorId, io.verbena.store.StoreDescriptor peer)
-        throws io.verbena.transport.UnreachableException {
-      throw new io.verbena.transport.UnreachableException(reason);
-    }
-
-    @Override
-    public void close() {}
   }
 
   @Test

@@ -133,13 +133,13 @@ class VerbsFetchTest {
   }
 
   private long posted(FetchClient client, BlockId... blocks) throws IOException {
-    long before = reader.workRequests();
+    long before = reader.stats().workRequests();
     long tableReads = client.stats().tableReads();
     long bytes = 1000L * blocks.length;
     assertThat(Fetching.readAll(client, SHUFFLE, new PeerBlocks(peer("1"), List.of(blocks), bytes)))
         .hasSize(blocks.length);
     rows = client.stats().tableReads() - tableReads;
-    return reader.workRequests() - before;
+    return reader.stats().workRequests() - before;
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.verbena.bench;
 
+import com.codahale.metrics.Counter;
 import com.codahale.metrics.Gauge;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -21,9 +22,9 @@ import scala.reflect.ClassTag$;
  * What the plugin tells of itself through Spark's metrics system, read on an executor.
  *
  * @param executorId the executor
- * @param gauges numbers by name; none on Spark's own shuffle
+ * @param figures gauges and counters by name; none on Spark's own shuffle
  */
-record ExecutorFigures(String executorId, Map<String, Double> gauges) {
+record ExecutorFigures(String executorId, Map<String, Double> figures) {
   private static final String SOURCE = "verbena";
 
   /** A function that Spark can send. */
@@ -49,7 +50,7 @@ record ExecutorFigures(String executorId, Map<String, Double> gauges) {
 
   private static ExecutorFigures here() {
     BarrierTaskContext.get().barrier();
-    Map<String, Double> gauges = new TreeMap<>();
+    Map<String, Double> figures = new TreeMap<>();
     for (Source source :
         CollectionConverters.asJava(SparkEnv.get().metricsSystem().getSourcesByName(SOURCE))) {
       source
@@ -58,10 +59,12 @@ record ExecutorFigures(String executorId, Map<String, Double> gauges) {
           .forEach(
               (name, metric) -> {
                 if (metric instanceof Gauge<?> gauge && gauge.getValue() instanceof Number number) {
-                  gauges.put(name, number.doubleValue());
+                  figures.put(name, number.doubleValue());
+                } else if (metric instanceof Counter counter) {
+                  figures.put(name, (double) counter.getCount());
                 }
               });
     }
-    return new ExecutorFigures(SparkEnv.get().executorId(), gauges);
+    return new ExecutorFigures(SparkEnv.get().executorId(), figures);
   }
 }

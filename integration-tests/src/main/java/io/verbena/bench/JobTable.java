@@ -78,8 +78,8 @@ final class JobTable {
 
   /** Memory that the job used on this shuffle: of both executors, before it was removed. */
   private void memory(JobRow row, JobCell cell) {
-    double data = cell.median(m -> gauge(m, "pool.bytes") - gauge(m, "pool.tableBytes"));
-    double tables = cell.median(m -> gauge(m, "pool.tableBytes"));
+    double data = cell.median(m -> figure(m, "pool.bytes") - figure(m, "pool.tableBytes"));
+    double tables = cell.median(m -> figure(m, "pool.tableBytes"));
     out.printf(
         Locale.ROOT,
         "%-16s %7s Verbena's pools: %.1f MiB for data, tables %.2f MiB (%.1f bytes a block),"
@@ -89,13 +89,13 @@ final class JobTable {
         data / MIB,
         tables / MIB,
         tables / ((double) JobLoad.MAPS * row.reduces),
-        cell.median(m -> gauge(m, "pool.reserved")) / MIB,
-        cell.median(m -> gauge(m, "runs.onDisk")));
+        cell.median(m -> figure(m, "pool.reserved")) / MIB,
+        cell.median(m -> figure(m, "runs.onDisk")));
   }
 
-  private static double gauge(JobDriver.Measured measured, String name) {
+  private static double figure(JobDriver.Measured measured, String name) {
     return measured.run().executors().stream()
-        .mapToDouble(executor -> executor.gauges().getOrDefault(name, 0.0))
+        .mapToDouble(executor -> executor.figures().getOrDefault(name, 0.0))
         .sum();
   }
 

@@ -5,14 +5,18 @@ import io.verbena.conf.RdmaConf;
 import io.verbena.conf.TransportKind;
 import io.verbena.fetch.FetchClient;
 import io.verbena.fetch.FetchLimits;
+import io.verbena.fetch.FetchStats;
+import io.verbena.fetch.LatencyHistogram;
 import io.verbena.memory.MemoryView;
 import io.verbena.migration.Arrivals;
 import io.verbena.spark.RegistryMessage.LocalDirectories;
 import io.verbena.store.RemoteAccess;
 import io.verbena.store.ShuffleStore;
 import io.verbena.store.StoreSettings;
+import io.verbena.store.StoreStats;
 import io.verbena.transport.Transport;
 import io.verbena.transport.shm.ShmTransport;
+import io.verbena.transport.verbs.VerbsStats;
 import io.verbena.transport.verbs.VerbsTransport;
 import java.io.File;
 import java.io.IOException;
@@ -21,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.storage.BlockManager;
@@ -39,6 +44,7 @@ final class ExecutorEngine implements AutoCloseable {
   private final ShuffleStore store;
   private final Arrivals arrivals;
   private final FetchClient fetch;
+  private final VerbsTransport verbs;
   private final BlockEncoding encoding;
   private final FetchLimits limits;
   private final FigurePusher figures;
@@ -55,7 +61,7 @@ final class ExecutorEngine implements AutoCloseable {
             executorId,
             conf.registryTimeout());
     LocalDirectories local = localDirectories(blocks.diskBlockManager());
-    VerbsTransport verbs = VerbsSetup.open(env, conf, local);
+    this.verbs = VerbsSetup.open(env, conf, local);
     try {
       this.store = ShuffleStore.open(storeSettings(env, conf, local, registry, verbs));
     } catch (IOException | RuntimeException e) {
@@ -83,7 +89,7 @@ final class ExecutorEngine implements AutoCloseable {
     this.arrivals = new Arrivals(store);
     this.encoding = new BlockEncoding(sparkConf, conf, env.serializerManager(), store::stats);
     this.figures = new FigurePusher(this::figures, registry::push);
-    env.metricsSystem().registerSource(new ShuffleSource(store::stats, fetch::stats));
+    env.metricsSystem().registerSource(new ShuffleSource(new Live()));
   }
 
   /**
@@ -177,7 +183,41 @@ final class ExecutorEngine implements AutoCloseable {
   }
 
   ExecutorFigures figures() {
-    return new ExecutorFigures(executorId, host, store.stats(), fetch.stats(), ServingCpu.nanos());
+    return new ExecutorFigures(
+        executorId,
+        host,
+        store.stats(),
+        fetch.stats(),
+        VerbsSetup.stats(verbs),
+        ServingCpu.nanos());
+  }
+
+  /** Figures for metrics, each by itself. */
+  private final class Live implements ShuffleFigures {
+    @Override
+    public StoreStats store() {
+      return store.stats();
+    }
+
+    @Override
+    public FetchStats fetch() {
+      return fetch.stats();
+    }
+
+    @Override
+    public VerbsStats verbs() {
+      return VerbsSetup.stats(verbs);
+    }
+
+    @Override
+    public long servingCpuNanos() {
+      return ServingCpu.nanos();
+    }
+
+    @Override
+    public Optional<LatencyHistogram> latency(String transport) {
+      return fetch.latency(transport);
+    }
   }
 
   void removeShuffle(int shuffleId) {

@@ -1,10 +1,13 @@
 package io.verbena.spark;
 
 import io.verbena.fetch.FetchStats;
+import io.verbena.fetch.FlowStats;
+import io.verbena.fetch.TransportStats;
 import io.verbena.spark.RegistryMessage.LocalDirectories;
 import io.verbena.store.ShuffleDescriptor;
 import io.verbena.store.StoreDescriptor;
 import io.verbena.store.StoreStats;
+import io.verbena.transport.verbs.VerbsStats;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -121,6 +124,7 @@ final class FieldCodec {
     out.writeLong(store.poolBytes());
     out.writeLong(store.tableBytes());
     out.writeLong(store.poolReserved());
+    writeMap(out, store.reservedOf(), out::writeLong);
     out.writeLong(store.poolHighWater());
     out.writeLong(store.poolLimit());
     out.writeUTF(store.backing());
@@ -136,12 +140,20 @@ final class FieldCodec {
     writeMap(out, fetch.falls(), out::writeLong);
     out.writeLong(fetch.checksumFailures());
     out.writeLong(fetch.rereads());
+    writeMap(out, fetch.transports(), transport -> write(out, transport));
+    write(out, fetch.flow());
+    write(out, value.verbs());
     out.writeLong(value.servingCpuNanos());
   }
 
   static ExecutorFigures readFigures(DataInputStream in) throws IOException {
     return new ExecutorFigures(
-        in.readUTF(), in.readUTF(), readStoreStats(in), readFetchStats(in), in.readLong());
+        in.readUTF(),
+        in.readUTF(),
+        readStoreStats(in),
+        readFetchStats(in),
+        readVerbsStats(in),
+        in.readLong());
   }
 
   private static StoreStats readStoreStats(DataInputStream in) throws IOException {
@@ -149,6 +161,7 @@ final class FieldCodec {
         in.readLong(),
         in.readLong(),
         in.readLong(),
+        readMap(in, in::readLong),
         in.readLong(),
         in.readLong(),
         in.readUTF(),
@@ -166,6 +179,56 @@ final class FieldCodec {
         in.readLong(),
         readMap(in, in::readLong),
         in.readLong(),
+        in.readLong(),
+        readMap(in, () -> readTransportStats(in)),
+        readFlowStats(in));
+  }
+
+  private static void write(DataOutputStream out, TransportStats value) throws IOException {
+    out.writeLong(value.reads());
+    out.writeLong(value.outstanding());
+    out.writeLong(value.open());
+    out.writeLong(value.opened());
+    out.writeLong(value.unreachable());
+    out.writeLong(value.broken());
+    out.writeLong(value.silent());
+  }
+
+  private static TransportStats readTransportStats(DataInputStream in) throws IOException {
+    return new TransportStats(
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
         in.readLong());
+  }
+
+  private static void write(DataOutputStream out, FlowStats value) throws IOException {
+    out.writeLong(value.receiveBytes());
+    out.writeLong(value.receiveHighWater());
+    out.writeLong(value.receiveLimit());
+    out.writeLong(value.waitNanos());
+    out.writeLong(value.inFlightWaitNanos());
+    out.writeLong(value.bufferWaitNanos());
+  }
+
+  private static FlowStats readFlowStats(DataInputStream in) throws IOException {
+    return new FlowStats(
+        in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
+  }
+
+  private static void write(DataOutputStream out, VerbsStats value) throws IOException {
+    out.writeLong(value.registeredBytes());
+    out.writeLong(value.memoryRegions());
+    out.writeLong(value.queuePairs());
+    out.writeLong(value.servingQueuePairs());
+    out.writeLong(value.workRequests());
+  }
+
+  private static VerbsStats readVerbsStats(DataInputStream in) throws IOException {
+    return new VerbsStats(
+        in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
   }
 }

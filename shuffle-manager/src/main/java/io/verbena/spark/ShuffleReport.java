@@ -3,9 +3,11 @@ package io.verbena.spark;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.verbena.fetch.FetchStats;
+import io.verbena.fetch.TransportStats;
 import io.verbena.store.StoreStats;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +55,18 @@ final class ShuffleReport {
     fill(node.putObject("falls"), fetch.falls());
     node.put("checksumFailures", fetch.checksumFailures());
     node.put("rereads", fetch.rereads());
+    fill(node.putObject("connectionsOpened"), fetch, TransportStats::opened);
+    fill(node.putObject("connectionsFailed"), fetch, TransportStats::unreachable);
+    node.put("registeredBytes", figures.verbs().registeredBytes());
+    node.put("waitSeconds", fetch.flow().waitNanos() / NANOS_PER_SECOND);
+    node.put("inFlightWaitSeconds", fetch.flow().inFlightWaitNanos() / NANOS_PER_SECOND);
+    node.put("bufferWaitSeconds", fetch.flow().bufferWaitNanos() / NANOS_PER_SECOND);
     node.put("servingCpuSeconds", figures.servingCpuNanos() / NANOS_PER_SECOND);
+  }
+
+  private static void fill(
+      ObjectNode node, FetchStats fetch, ToLongFunction<TransportStats> figure) {
+    fetch.transports().forEach((name, stats) -> node.put(name, figure.applyAsLong(stats)));
   }
 
   private static void fill(ObjectNode node, Map<String, Long> values) {

@@ -1,49 +1,44 @@
 package io.verbena.spark;
 
+import com.codahale.metrics.Counter;
 import com.codahale.metrics.Gauge;
+import com.codahale.metrics.Histogram;
+import com.codahale.metrics.Metric;
 import com.codahale.metrics.MetricRegistry;
-import io.verbena.fetch.FetchStats;
-import io.verbena.store.StoreStats;
-import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
+import io.verbena.fetch.LatencyHistogram;
 import org.apache.spark.metrics.source.Source;
 
 /**
- * An executor's figures in Spark's metrics system, under {@value #NAME}: gauges in bytes or
- * numbers, taken when a sink asks.
+ * An executor's metrics in Spark's metrics system, under {@value #NAME}. Figures are taken when a
+ * sink asks.
  */
 final class ShuffleSource implements Source {
   static final String NAME = "verbena";
 
   private final MetricRegistry registry = new MetricRegistry();
 
-  ShuffleSource(Supplier<StoreStats> store, Supplier<FetchStats> fetch) {
-    gauge("pool.bytes", store, StoreStats::poolBytes);
-    gauge("pool.tableBytes", store, StoreStats::tableBytes);
-    gauge("pool.reserved", store, StoreStats::poolReserved);
-    gauge("pool.highWater", store, StoreStats::poolHighWater);
-    gauge("pool.limit", store, StoreStats::poolLimit);
-    gauge("runs.inPool", store, StoreStats::runsInPool);
-    gauge("runs.onDisk", store, StoreStats::runsOnDisk);
-    gauge("disk.bytes", store, StoreStats::diskBytes);
-    gauge("read.localBytes", fetch, FetchStats::localBytes);
-    gauge("read.remoteBytes", fetch, stats -> sum(stats.bytes().values()));
-    gauge("read.tableReads", fetch, FetchStats::tableReads);
-    gauge("read.falls", fetch, stats -> sum(stats.falls().values()));
-    gauge("read.checksumFailures", fetch, FetchStats::checksumFailures);
-    gauge("read.rereads", fetch, FetchStats::rereads);
-  }
-
-  private <T> void gauge(String name, Supplier<T> figures, ToLongFunction<T> figure) {
-    registry.register(name, (Gauge<Long>) () -> figure.applyAsLong(figures.get()));
-  }
-
-  private static long sum(Iterable<Long> values) {
-    long sum = 0;
-    for (long value : values) {
-      sum += value;
+  ShuffleSource(ShuffleFigures figures) {
+    for (ShuffleMetric metric : ShuffleMetric.values()) {
+      for (String part : metric.parts()) {
+        registry.register(metric.name(part), metric(figures, metric, part));
+      }
     }
-    return sum;
+  }
+
+  private static Metric metric(ShuffleFigures figures, ShuffleMetric metric, String part) {
+    return switch (metric.kind()) {
+      case GAUGE -> (Gauge<Long>) () -> metric.figure(figures, part);
+      case COUNTER -> new EngineCounter(figures, metric, part);
+      case HISTOGRAM ->
+          new EngineHistogram(
+              new LatencyReservoir(
+                  () ->
+                      figures
+                          .latency(part)
+                          .map(LatencyHistogram::counts)
+                          .orElseGet(() -> new long[LatencyHistogram.BUCKETS]),
+                  System::nanoTime));
+    };
   }
 
   @Override
@@ -54,5 +49,38 @@ final class ShuffleSource implements Source {
   @Override
   public MetricRegistry metricRegistry() {
     return registry;
+  }
+
+  /** A figure that the engine counts. */
+  private static final class EngineCounter extends Counter {
+    private final ShuffleFigures figures;
+    private final ShuffleMetric metric;
+    private final String part;
+
+    EngineCounter(ShuffleFigures figures, ShuffleMetric metric, String part) {
+      this.figures = figures;
+      this.metric = metric;
+      this.part = part;
+    }
+
+    @Override
+    public long getCount() {
+      return metric.figure(figures, part);
+    }
+  }
+
+  /** Times that the engine counts. */
+  private static final class EngineHistogram extends Histogram {
+    private final LatencyReservoir reservoir;
+
+    EngineHistogram(LatencyReservoir reservoir) {
+      super(reservoir);
+      this.reservoir = reservoir;
+    }
+
+    @Override
+    public long getCount() {
+      return reservoir.total();
+    }
   }
 }

@@ -4,6 +4,7 @@ import io.verbena.conf.RdmaConf;
 import io.verbena.conf.TransportKind;
 import io.verbena.spark.RegistryMessage.LocalDirectories;
 import io.verbena.transport.verbs.VerbsSettings;
+import io.verbena.transport.verbs.VerbsStats;
 import io.verbena.transport.verbs.VerbsTransport;
 import io.verbena.transport.verbs.VerbsUnavailableException;
 import java.nio.charset.StandardCharsets;
@@ -57,6 +58,10 @@ final class VerbsSetup {
     SecretKeyHolder holder = env.securityManager();
     String key = holder.getSecretKey(id);
     return (key == null ? id : key).getBytes(StandardCharsets.UTF_8);
+  }
+
+  static VerbsStats stats(VerbsTransport transport) {
+    return transport == null ? VerbsStats.NONE : transport.stats();
   }
 
   static void close(VerbsTransport transport) {

@@ -38,7 +38,7 @@ class BlockEncodingTest {
         RdmaConf.read(settings),
         new SerializerManager(
             new JavaSerializer(conf), conf, encrypt ? Option.apply(new byte[16]) : Option.empty()),
-        () -> new StoreStats(poolBytes.get(), 0, 0, 0, 1000, "tmpfs", 0, 0, 0));
+        () -> new StoreStats(poolBytes.get(), 0, 0, Map.of(), 0, 1000, "tmpfs", 0, 0, 0));
   }
 
   @ParameterizedTest
@@ -73,7 +73,7 @@ class BlockEncodingTest {
 
   @Test
   void aPoolWithoutMemoryCompresses() {
-    StoreStats diskOnly = new StoreStats(0, 0, 0, 0, 0, "disk", 0, 0, 0);
+    StoreStats diskOnly = new StoreStats(0, 0, 0, Map.of(), 0, 0, "disk", 0, 0, 0);
 
     assertThat(BlockEncoding.isPoolFillingUp(diskOnly, 75)).isTrue();
     assertThat(BlockEncoding.isPoolFillingUp(diskOnly, 100)).isFalse();

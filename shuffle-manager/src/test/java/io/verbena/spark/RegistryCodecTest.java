@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.fetch.FetchStats;
+import io.verbena.fetch.FlowStats;
+import io.verbena.fetch.TransportStats;
 import io.verbena.spark.RegistryMessage.Announce;
 import io.verbena.spark.RegistryMessage.LocalDirectories;
 import io.verbena.spark.RegistryMessage.Lookup;
@@ -17,6 +19,7 @@ import io.verbena.spark.RegistryReply.Refused;
 import io.verbena.store.ShuffleDescriptor;
 import io.verbena.store.StoreDescriptor;
 import io.verbena.store.StoreStats;
+import io.verbena.transport.verbs.VerbsStats;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +39,7 @@ class RegistryCodecTest {
       new ExecutorFigures(
           "12",
           "höst",
-          new StoreStats(1, 2, 3, 4, 5, "tmpfs", 6, 7, 8),
+          new StoreStats(1, 2, 3, Map.of("tmpfs", 3L), 4, 5, "tmpfs", 6, 7, 8),
           new FetchStats(
               9,
               10,
@@ -45,7 +48,10 @@ class RegistryCodecTest {
               14,
               Map.of("shm->netty: reason: with colon", 15L),
               16,
-              17),
+              17,
+              Map.of("shm", new TransportStats(19, 20, 21, 22, 23, 24, 25)),
+              new FlowStats(26, 27, 28, 29, 30, 31)),
+          new VerbsStats(32, 33, 34, 35, 36),
           18);
 
   static Stream<RegistryMessage> messages() {

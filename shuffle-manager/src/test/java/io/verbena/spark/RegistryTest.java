@@ -15,6 +15,7 @@ import io.verbena.spark.RegistryReply.Refused;
 import io.verbena.store.ShuffleDescriptor;
 import io.verbena.store.StoreDescriptor;
 import io.verbena.store.StoreStats;
+import io.verbena.transport.verbs.VerbsStats;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -146,6 +147,7 @@ class RegistryTest {
   }
 
   private static ExecutorFigures figures(String id, long cpuNanos) {
-    return new ExecutorFigures(id, "host", StoreStats.NONE, FetchStats.NONE, cpuNanos);
+    return new ExecutorFigures(
+        id, "host", StoreStats.NONE, FetchStats.NONE, VerbsStats.NONE, cpuNanos);
   }
 }

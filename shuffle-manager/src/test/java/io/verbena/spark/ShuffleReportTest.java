@@ -3,7 +3,10 @@ package io.verbena.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.fetch.FetchStats;
+import io.verbena.fetch.FlowStats;
+import io.verbena.fetch.TransportStats;
 import io.verbena.store.StoreStats;
+import io.verbena.transport.verbs.VerbsStats;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,7 +18,7 @@ class ShuffleReportTest {
         new ExecutorFigures(
             "0",
             "127.0.0.1",
-            new StoreStats(123, 20, 400, 456, 789, "tmpfs", 8, 1, 77),
+            new StoreStats(123, 20, 400, Map.of("tmpfs", 400L), 456, 789, "tmpfs", 8, 1, 77),
             new FetchStats(
                 1,
                 2,
@@ -24,7 +27,10 @@ class ShuffleReportTest {
                 5,
                 Map.of("shm->netty: \"quoted\"", 6L),
                 7,
-                8),
+                8,
+                Map.of("shm", new TransportStats(30, 31, 32, 33, 34, 35, 36)),
+                new FlowStats(40, 41, 42, 3_000_000_000L, 2_000_000_000L, 500_000_000L)),
+            new VerbsStats(50, 51, 52, 53, 54),
             10_000_000);
 
     assertThat(ShuffleReport.json(List.of(figures)))
@@ -35,7 +41,10 @@ class ShuffleReportTest {
                 + "\"poolHighWater\":456,\"poolLimit\":789,\"poolBacking\":\"tmpfs\","
                 + "\"runsInPool\":8,\"runsOnDisk\":1,"
                 + "\"falls\":{\"shm->netty: \\\"quoted\\\"\":6},"
-                + "\"checksumFailures\":7,\"rereads\":8,\"servingCpuSeconds\":0.01}]}");
+                + "\"checksumFailures\":7,\"rereads\":8,\"connectionsOpened\":{\"shm\":33},"
+                + "\"connectionsFailed\":{\"shm\":34},\"registeredBytes\":50,"
+                + "\"waitSeconds\":3.0,\"inFlightWaitSeconds\":2.0,\"bufferWaitSeconds\":0.5,"
+                + "\"servingCpuSeconds\":0.01}]}");
   }
 
   @Test

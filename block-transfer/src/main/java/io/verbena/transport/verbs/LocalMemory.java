@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,7 @@ final class LocalMemory {
   private final Fabric fabric;
   private final int receiveAccess;
   private final AtomicLong bytes = new AtomicLong();
+  private final AtomicInteger count = new AtomicInteger();
   private final Map<MemoryView, Registered> byView = new ConcurrentHashMap<>();
   private final ConcurrentSkipListMap<Long, Registered> byAddress = new ConcurrentSkipListMap<>();
   private final Set<Registered> exported = ConcurrentHashMap.newKeySet();
@@ -54,6 +56,7 @@ final class LocalMemory {
       byAddress.remove(view.address(), this);
       exported.remove(this);
       bytes.addAndGet(-view.capacity());
+      count.decrementAndGet();
       try {
         fabric.deregister(keys);
       } catch (IOException e) {
@@ -100,6 +103,7 @@ final class LocalMemory {
       Registered registered =
           new Registered(view, fabric.register(view.address(), view.capacity(), access));
       bytes.addAndGet(view.capacity());
+      count.incrementAndGet();
       return registered;
     } catch (IOException e) {
       throw new IOException(explain(e, view.capacity()), e);
@@ -145,6 +149,16 @@ final class LocalMemory {
               + " registration failed the reason was logged");
     }
     return below.getValue();
+  }
+
+  /** Bytes of all registrations. */
+  long bytes() {
+    return bytes.get();
+  }
+
+  /** Number of registrations. */
+  int count() {
+    return count.get();
   }
 
   /** Ends all registrations. */

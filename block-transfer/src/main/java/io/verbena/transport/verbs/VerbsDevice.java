@@ -135,13 +135,9 @@ final class VerbsDevice implements AutoCloseable {
     workRequests.add(count);
   }
 
-  long workRequests() {
-    return workRequests.sum();
-  }
-
-  /** Queue pairs that read. */
-  int queuePairs() {
-    return reading.size();
+  VerbsStats stats() {
+    return new VerbsStats(
+        memory.bytes(), memory.count(), reading.size(), serving.size(), workRequests.sum());
   }
 
   private void event(FabricEvent event) {

@@ -151,19 +151,14 @@ public final class VerbsTransport implements Transport, RemoteAccess {
     }
   }
 
-  /** Work requests that were posted for READs so far. */
-  public long workRequests() {
-    return device.workRequests();
+  /** Figures for metrics and reports. */
+  public VerbsStats stats() {
+    return device.stats();
   }
 
   /** The thread on which READs complete. */
   Thread pollerThread() {
     return device.poller().thread();
-  }
-
-  /** Queue pairs that read. */
-  int queuePairs() {
-    return device.queuePairs();
   }
 
   /** The device in use. */

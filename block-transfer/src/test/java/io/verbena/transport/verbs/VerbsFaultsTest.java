@@ -218,15 +218,15 @@ class VerbsFaultsTest {
     try (VerbsTransport transport = VerbsTransport.open(impatient)) {
       transport.register(local);
       Connection connection = transport.connect("3", peer.descriptor());
-      assertThat(transport.queuePairs()).isEqualTo(1);
+      assertThat(transport.stats().queuePairs()).isEqualTo(1);
       long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-      while (transport.queuePairs() > 0) {
+      while (transport.stats().queuePairs() > 0) {
         assertThat(System.nanoTime()).as("closed in time").isLessThan(deadline);
         Thread.onSpinWait();
       }
       assertThat(read(connection, local, 0, 8)).isNull();
       assertThat(local.getLong(0)).isEqualTo(42);
-      assertThat(transport.queuePairs()).isEqualTo(1);
+      assertThat(transport.stats().queuePairs()).isEqualTo(1);
     }
   }
 
