@@ -1,0 +1,140 @@
+package io.verbena.spark;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Writes the reference page of all metrics, {@code docs/metrics.md}. */
+public final class MetricsReference {
+  /** What takes Spark's names of Prometheus metrics apart: application, executor, the rest. */
+  static final String PROMETHEUS_NAME = "metrics_(.+)_(driver|[0-9]+)_verbena_(.+)";
+
+  private static final String INTRODUCTION =
+      """
+      <!-- Generated from io.verbena.spark.ShuffleMetric. To change it, change the metric and run
+           mvn -q -pl shuffle-manager -am process-classes -Dverbena.docs.skip=false -->
+
+      # Metrics
+
+      Every executor has the metrics below in Spark's own metrics system, as source `verbena`, from
+      the first task that shuffles. Whatever sinks are configured see them, for instance with
+
+          --conf spark.metrics.conf.executor.sink.csv.class=org.apache.spark.metrics.sink.CsvSink
+          --conf spark.metrics.conf.executor.sink.csv.directory=/var/tmp/metrics
+
+      Spark puts the application's id (or `spark.metrics.namespace`) and the executor's id before
+      the name: `app-20261202074500-0003.0.verbena.pool.bytes`. In local mode the executor's id is
+      `driver`.
+
+      **Gauges** are figures of the moment. **Counters** start at 0 with the executor and only grow.
+      **Histograms** show times of the last one to two minutes by quantiles; buckets are a quarter
+      of their lower bound wide, so a quantile is at most an eighth off. Their count grows from the
+      executor's start. Times are nanoseconds, sizes bytes.
+
+      Counting costs an atomic addition or two per segment, and two looks at the clock per list of
+      READs; nothing is allocated and nothing is sent until a sink asks.
+
+      """;
+
+  private static final String PROMETHEUS =
+      """
+
+      ## Prometheus and Grafana
+
+      Prometheus' names are the same by both ways that Spark has:
+
+      - of executors, JMX: `spark.metrics.conf.executor.sink.jmx.class=org.apache.spark.metrics.sink.JmxSink`
+        and Prometheus' JMX exporter as agent of the executors' JVMs
+        (`spark.executor.extraJavaOptions=-javaagent:...`), with its default rules;
+      - of the driver, and so in local mode, Spark's own endpoint:
+        `spark.metrics.conf.driver.sink.prometheusServlet.class=org.apache.spark.metrics.sink.PrometheusServlet`
+        with `...prometheusServlet.path=/metrics/prometheus`, served by the application's web UI.
+        Executors have no web UI, so it does not serve theirs; and `spark.ui.prometheus.enabled`
+        serves Spark's own figures of executors, none of any source.
+
+      Both put application and executor into the name:
+      `metrics_app_20261202074500_0003_0_verbena_pool_bytes_Value{type="gauges"}`. This makes labels
+      of them, in the scrape configuration of Prometheus:
+
+          metric_relabel_configs:
+            - source_labels: [__name__]
+              regex: NAME
+              target_label: application
+              replacement: $1
+            - source_labels: [__name__]
+              regex: NAME
+              target_label: executor
+              replacement: $2
+            - source_labels: [__name__]
+              regex: NAME
+              target_label: __name__
+              replacement: verbena_$3
+
+      and leaves the names of the last column. Of a histogram there are also `_Count`, `_Min`,
+      `_Max`, `_Mean`, `_StdDev` and `_50thPercentile`, `75`, `95`, `98`, `999`.
+
+      [grafana-dashboard.json](grafana-dashboard.json) shows all of it by those names: import it into
+      Grafana and choose the Prometheus data source.
+
+      | metric | in Prometheus |
+      |---|---|
+      """
+          .replace("NAME", PROMETHEUS_NAME);
+
+  private final StringBuilder page = new StringBuilder(INTRODUCTION);
+
+  private MetricsReference() {}
+
+  /**
+   * Entry point.
+   *
+   * @param args the file to write
+   * @throws IOException if it cannot be written
+   */
+  public static void main(String[] args) throws IOException {
+    if (args.length != 1) {
+      throw new IllegalArgumentException("one file is wanted, not " + String.join(" ", args));
+    }
+    Files.writeString(Path.of(args[0]), page());
+  }
+
+  /** The whole page, in Markdown. */
+  static String page() {
+    return new MetricsReference().build();
+  }
+
+  /** A metric's name in Prometheus, relabelled as the page says. */
+  static String prometheusName(ShuffleMetric metric, String part) {
+    return "verbena_" + metric.name(part).replace('.', '_') + "_" + metric.kind().suffix();
+  }
+
+  private String build() {
+    page.append("| metric | kind | unit | meaning |\n|---|---|---|---|\n");
+    for (ShuffleMetric metric : ShuffleMetric.values()) {
+      page.append("| `").append(metric.pattern()).append("` | ");
+      page.append(lower(metric.kind())).append(" | ").append(lower(metric.unit())).append(" | ");
+      page.append(metric.meaning()).append(" |\n");
+    }
+    page.append("\nWhat `*` stands for:\n\n");
+    for (ShuffleMetric.Each each : ShuffleMetric.Each.values()) {
+      if (!each.parts().isEmpty()) {
+        page.append("- ").append(each.meaning()).append(": ");
+        page.append(
+            each.parts().stream().map(part -> "`" + part + "`").collect(Collectors.joining(", ")));
+        page.append(".\n");
+      }
+    }
+    page.append(PROMETHEUS);
+    for (ShuffleMetric metric : ShuffleMetric.values()) {
+      page.append("| `").append(metric.pattern()).append("` | `");
+      page.append(prometheusName(metric, "*")).append("` |\n");
+    }
+    return page.toString();
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}
