@@ -2,6 +2,7 @@ package io.verbena.doctor;
 
 import io.verbena.conf.ExecutorMemory;
 import io.verbena.conf.InvalidConfException;
+import io.verbena.conf.Problem;
 import io.verbena.conf.RdmaConf;
 import io.verbena.conf.SparkConflicts;
 import java.util.ArrayList;
@@ -23,16 +24,7 @@ final class ConfigurationCheck {
     this.settings = settings;
     attempt("the shuffle's settings", () -> rdma = RdmaConf.read(settings));
     attempt("executor memory", () -> memory = ExecutorMemory.read(settings));
-    for (String fault : SparkConflicts.faults(settings)) {
-      findings.add(
-          new Finding(
-              CHECK,
-              "Spark's settings",
-              Level.FAIL,
-              fault,
-              "a setting that this shuffle manager can serve",
-              "change that setting as it says"));
-    }
+    SparkConflicts.find(settings).forEach(each -> problem("Spark's settings", each));
     manager();
     if (findings.isEmpty()) {
       findings.add(Finding.ok(CHECK, "settings", summary()));
@@ -55,22 +47,19 @@ final class ConfigurationCheck {
     try {
       reading.run();
     } catch (InvalidConfException e) {
-      e.getMessage()
-          .lines()
-          .skip(1)
-          .map(String::strip)
-          .forEach(
-              line ->
-                  findings.add(
-                      new Finding(
-                          CHECK,
-                          subject,
-                          Level.FAIL,
-                          line,
-                          "a value that is allowed",
-                          "change that setting as it says; docs/configuration.md has all of"
-                              + " them")));
+      e.problems().forEach(each -> problem(subject, each));
     }
+  }
+
+  private void problem(String subject, Problem problem) {
+    findings.add(
+        new Finding(
+            CHECK,
+            subject,
+            Level.FAIL,
+            problem.key() + "=" + problem.value() + ": " + problem.fault(),
+            problem.allowed().isEmpty() ? "another value" : problem.allowed(),
+            problem.remedy()));
   }
 
   private void manager() {

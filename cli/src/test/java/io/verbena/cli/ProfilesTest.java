@@ -73,7 +73,7 @@ class ProfilesTest {
         .containsEntry("spark.shuffle.manager", "io.verbena.spark.RdmaShuffleManager");
     assertThat(RdmaConf.read(settings).transports()).isNotEmpty();
     assertThat(ExecutorMemory.read(settings).heap()).isPositive();
-    assertThat(SparkConflicts.faults(settings)).isEmpty();
+    assertThat(SparkConflicts.find(settings)).isEmpty();
     assertKnown(settings);
   }
 

@@ -2,6 +2,7 @@ package io.verbena.doctor;
 
 import static io.verbena.doctor.MadeUpHost.GIB;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
@@ -116,11 +117,24 @@ class SoftwareOfHostsTest extends DoctorFixture {
             "spark.shuffle.rdma.pool.regionSize=300m",
             "spark.shuffle.service.enabled=true",
             "spark.executor.memory=1.5g");
-    assertThat(report.findings().stream().filter(f -> f.level() == Level.FAIL))
-        .extracting(Finding::seen)
-        .anyMatch(seen -> seen.startsWith("spark.shuffle.rdma.pool.regionSize=300m: not a power"))
-        .anyMatch(seen -> seen.startsWith("spark.shuffle.service.enabled=true: the external"))
-        .anyMatch(seen -> seen.startsWith("spark.executor.memory=1.5g: a size cannot"));
+    assertThat(report.findings())
+        .filteredOn(finding -> finding.level() == Level.FAIL)
+        .extracting(Finding::seen, Finding::needed, Finding::mend)
+        .containsExactly(
+            tuple(
+                "spark.shuffle.rdma.pool.regionSize=300m: not a power of two",
+                "a power of two from 1m to 1g (default: 256m)",
+                "use 256m or 512m"),
+            tuple(
+                "spark.executor.memory=1.5g: a size cannot have a fraction",
+                "another value",
+                "write a whole number and a unit (b, k, m, g, t, p), such as 2g"),
+            tuple(
+                "spark.shuffle.service.enabled=true: the external shuffle service cannot serve"
+                    + " blocks that live in executors' memory",
+                "another value",
+                "set it to false, and with dynamic allocation set"
+                    + " spark.dynamicAllocation.shuffleTracking.enabled=true"));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.verbena.conf;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -10,8 +11,16 @@ import java.util.stream.Collectors;
 public final class InvalidConfException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
+  private final ArrayList<Problem> problems;
+
   InvalidConfException(List<Problem> problems) {
     super(message(problems));
+    this.problems = new ArrayList<>(problems);
+  }
+
+  /** All that is wrong. */
+  public List<Problem> problems() {
+    return List.copyOf(problems);
   }
 
   private static String message(List<Problem> problems) {

@@ -1,5 +1,7 @@
 package io.verbena.conf;
 
+import java.io.Serializable;
+
 /**
  * One thing that is wrong with a configuration.
  *
@@ -9,7 +11,8 @@ package io.verbena.conf;
  * @param allowed what may be given, or empty when that is not the point
  * @param remedy what to do
  */
-record Problem(String key, String value, String fault, String allowed, String remedy) {
+public record Problem(String key, String value, String fault, String allowed, String remedy)
+    implements Serializable {
 
   @Override
   public String toString() {

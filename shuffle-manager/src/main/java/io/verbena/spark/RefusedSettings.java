@@ -1,5 +1,6 @@
 package io.verbena.spark;
 
+import io.verbena.conf.Problem;
 import io.verbena.conf.SparkConflicts;
 import java.util.List;
 import org.apache.spark.SparkConf;
@@ -17,7 +18,8 @@ final class RefusedSettings {
    * @throws IllegalArgumentException with a line per refused setting
    */
   static void check(SparkConf conf) {
-    List<String> faults = SparkConflicts.faults(SparkSettings.of(conf));
+    List<String> faults =
+        SparkConflicts.find(SparkSettings.of(conf)).stream().map(Problem::toString).toList();
     if (!faults.isEmpty()) {
       throw new IllegalArgumentException(
           "The RDMA shuffle cannot run with these settings (or use"
