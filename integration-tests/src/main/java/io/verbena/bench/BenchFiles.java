@@ -46,6 +46,18 @@ final class BenchFiles {
     }
   }
 
+  /** Removes a folder with all that is in it. */
+  static void deleteAll(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      files.sorted(Comparator.reverseOrder()).forEach(BenchFiles::delete);
+    }
+  }
+
+  /** Where what workloads read is kept, from one run to the next. */
+  static Path data() {
+    return results().resolve("data");
+  }
+
   private static void delete(Path file) {
     try {
       Files.deleteIfExists(file);

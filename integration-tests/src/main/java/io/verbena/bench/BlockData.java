@@ -1,5 +1,6 @@
 package io.verbena.bench;
 
+import io.verbena.bench.work.Mix;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -15,10 +16,10 @@ final class BlockData {
 
   /** Fills the array, whose length is a multiple of 8, with the block's bytes. */
   static void fill(byte[] block, int shuffle, long map, int partition) {
-    long state = mix(mix(mix(shuffle) + map) + partition);
+    long state = Mix.mix(Mix.mix(Mix.mix(shuffle) + map) + partition);
     for (int at = 0; at < block.length; at += Long.BYTES) {
       state += GOLDEN;
-      LONGS.set(block, at, mix(state));
+      LONGS.set(block, at, Mix.mix(state));
     }
   }
 
@@ -28,13 +29,5 @@ final class BlockData {
     CRC32C crc = new CRC32C();
     crc.update(scratch);
     return (int) crc.getValue();
-  }
-
-  /** SplitMix64's finalizer. */
-  static long mix(long value) {
-    long z = value;
-    z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
-    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-    return z ^ (z >>> 31);
   }
 }

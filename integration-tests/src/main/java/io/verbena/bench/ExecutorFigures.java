@@ -3,6 +3,10 @@ package io.verbena.bench;
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.Gauge;
 import java.io.Serializable;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +23,21 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
- * What the plugin tells of itself through Spark's metrics system, read on an executor.
+ * What an executor tells of itself: of its JVM, and what the plugin gives to Spark's metrics
+ * system.
  *
  * @param executorId the executor
- * @param figures gauges and counters by name; none on Spark's own shuffle
+ * @param gauges figures of the moment, by name
+ * @param counters what only grows, by name
  */
-record ExecutorFigures(String executorId, Map<String, Double> figures) {
+record ExecutorFigures(
+    String executorId, Map<String, Double> gauges, Map<String, Double> counters) {
+  /** Seconds that the collectors took. */
+  static final String GC_SECONDS = "jvm.gcSeconds";
+
+  /** Sum of the highest uses of all heap pools since they were last asked to begin anew. */
+  static final String HEAP_PEAK = "jvm.heapPeak";
+
   private static final String SOURCE = "verbena";
 
   /** A function that Spark can send. */
@@ -48,9 +61,57 @@ record ExecutorFigures(String executorId, Map<String, Double> figures) {
     return Arrays.stream(lines).map(line -> Json.parse(line, ExecutorFigures.class)).toList();
   }
 
+  /** Figures of now, with counters since {@code before}; of an executor that was not there, all. */
+  static List<ExecutorFigures> since(List<ExecutorFigures> now, List<ExecutorFigures> before) {
+    return now.stream()
+        .map(
+            figures ->
+                before.stream()
+                    .filter(earlier -> earlier.executorId.equals(figures.executorId))
+                    .findFirst()
+                    .map(figures::minus)
+                    .orElse(figures))
+        .toList();
+  }
+
+  private ExecutorFigures minus(ExecutorFigures earlier) {
+    Map<String, Double> grown = new TreeMap<>(counters);
+    grown.replaceAll((name, value) -> value - earlier.counters.getOrDefault(name, 0.0));
+    return new ExecutorFigures(executorId, gauges, grown);
+  }
+
+  /** A gauge or counter; 0 where there is none of the name. */
+  double figure(String name) {
+    return gauges.getOrDefault(name, counters.getOrDefault(name, 0.0));
+  }
+
+  /** Reads, and lets the peaks of the heap begin anew. */
   private static ExecutorFigures here() {
     BarrierTaskContext.get().barrier();
-    Map<String, Double> figures = new TreeMap<>();
+    ExecutorFigures figures =
+        new ExecutorFigures(SparkEnv.get().executorId(), new TreeMap<>(), new TreeMap<>());
+    figures.addJvm();
+    figures.addPlugin();
+    return figures;
+  }
+
+  private void addJvm() {
+    long peak = 0;
+    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+      if (pool.getType() == MemoryType.HEAP) {
+        peak += pool.getPeakUsage().getUsed();
+        pool.resetPeakUsage();
+      }
+    }
+    gauges.put(HEAP_PEAK, (double) peak);
+    long millis = 0;
+    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+      millis += Math.max(0, collector.getCollectionTime());
+    }
+    counters.put(GC_SECONDS, millis / 1e3);
+  }
+
+  private void addPlugin() {
     for (Source source :
         CollectionConverters.asJava(SparkEnv.get().metricsSystem().getSourcesByName(SOURCE))) {
       source
@@ -59,12 +120,11 @@ record ExecutorFigures(String executorId, Map<String, Double> figures) {
           .forEach(
               (name, metric) -> {
                 if (metric instanceof Gauge<?> gauge && gauge.getValue() instanceof Number number) {
-                  figures.put(name, number.doubleValue());
+                  gauges.put(name, number.doubleValue());
                 } else if (metric instanceof Counter counter) {
-                  figures.put(name, (double) counter.getCount());
+                  counters.put(name, (double) counter.getCount());
                 }
               });
     }
-    return new ExecutorFigures(SparkEnv.get().executorId(), figures);
   }
 }

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** What one side did with one load: a run a round. */
+/** What one side did with one workload: a run a round. */
 final class JobCell {
   @JsonProperty final JobSide side;
-  @JsonProperty final List<JobDriver.Measured> rounds = new ArrayList<>();
+  @JsonProperty final List<Measured> rounds = new ArrayList<>();
 
   JobCell(JobSide side) {
     this.side = side;
@@ -18,11 +18,15 @@ final class JobCell {
     return values(measured -> measured.run().seconds());
   }
 
-  double median(ToDoubleFunction<JobDriver.Measured> figure) {
+  double[] cpuSeconds() {
+    return values(measured -> measured.cpu().total());
+  }
+
+  double median(ToDoubleFunction<Measured> figure) {
     return Stats.median(values(figure));
   }
 
-  private double[] values(ToDoubleFunction<JobDriver.Measured> figure) {
+  private double[] values(ToDoubleFunction<Measured> figure) {
     return rounds.stream().mapToDouble(figure).toArray();
   }
 }

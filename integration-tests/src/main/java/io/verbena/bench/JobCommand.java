@@ -1,17 +1,18 @@
 package io.verbena.bench;
 
-import io.verbena.it.cluster.ClusterSpec;
-import io.verbena.it.cluster.StandaloneCluster;
+import io.verbena.bench.work.Digest;
+import io.verbena.bench.work.Size;
+import io.verbena.bench.work.Workload;
+import io.verbena.bench.work.Workloads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import org.apache.spark.network.util.JavaUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -19,15 +20,15 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "job",
     mixinStandardHelpOptions = true,
+    usageHelpWidth = 100,
     description = {
-      "Whole jobs on a standalone cluster of this machine, two executors of one core: on this"
-          + " shuffle, on Spark's own, and on Spark's own over the network. The three applications"
-          + " live side by side and run in turn; results are compared.",
-      "Writes target/bench/job.json."
+      "Whole jobs on standalone clusters of this machine, two executors of one core: on this"
+          + " shuffle, on Spark's own, on Spark's own over the network, and on Spark's own with its"
+          + " files on tmpfs. Sides run in turn, round by round; results are compared in every"
+          + " round.",
+      "Writes target/bench/job.json, with --fresh job-fresh.json."
     })
 final class JobCommand implements Callable<Integer> {
-  private static final int OVERHEAD_MIB = 512;
-
   @Mixin private JobOptions options = new JobOptions();
 
   /** What is written. */
@@ -35,92 +36,88 @@ final class JobCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (options.list) {
+      Workloads.all().forEach(w -> System.out.printf("%-16s %s%n", w.title(), w.what()));
+      return 0;
+    }
     options.conclude();
     Machine machine = Machine.here();
     System.out.println(machine.line());
     System.out.println(options.shown().line());
-    long executorMib = JavaUtils.byteStringAsMb(options.memory) + OVERHEAD_MIB;
-    ClusterSpec spec =
-        ClusterSpec.builder()
-            .workerCores(options.sides.size())
-            .workerMemory(executorMib * options.sides.size() + "m")
-            .build();
+    for (Workload workload : options.workloads) {
+      workload.provide(BenchFiles.data());
+    }
     List<JobRow> rows = new ArrayList<>();
-    try (StandaloneCluster cluster = StandaloneCluster.start(spec)) {
-      Map<JobSide, JobDriver> drivers = new EnumMap<>(JobSide.class);
-      try {
-        List<JobDriver.Submitted> submitted = new ArrayList<>();
-        for (JobSide side : options.sides) {
-          submitted.add(JobDriver.submit(cluster, side, options.memory, conf(side)));
-        }
-        for (JobDriver.Submitted each : submitted) {
-          drivers.put(each.side(), each.await());
-        }
-        measure(drivers, rows);
-      } finally {
-        for (JobDriver driver : drivers.values()) {
-          driver.close();
+    JobTable table = new JobTable(System.out);
+    try (JobClusters clusters = new JobClusters(options)) {
+      for (Map.Entry<Map<String, String>, List<Workload>> group : byConf().entrySet()) {
+        try (JobSides sides = JobSides.start(clusters, options, group.getKey())) {
+          for (Workload workload : group.getValue()) {
+            for (Size size : options.sizes(workload)) {
+              JobRow row = measure(sides, workload, size);
+              rows.add(row);
+              table.print(row);
+            }
+          }
         }
       }
     }
-    Path file = BenchFiles.results().resolve("job.json");
+    table.summary(rows);
+    Path file = BenchFiles.results().resolve(options.fresh ? "job-fresh.json" : "job.json");
     Json.write(file, new Result(machine, options.shown(), rows));
     System.out.println("written: " + file);
     return 0;
   }
 
-  private Map<String, String> conf(JobSide side) {
-    Map<String, String> conf = new LinkedHashMap<>(options.conf);
-    if (side == JobSide.VERBENA) {
-      conf.putAll(options.verbenaConf);
+  /** Workloads that can share an application, in the order in which they were named. */
+  private Map<Map<String, String>, List<Workload>> byConf() {
+    Map<Map<String, String>, List<Workload>> groups = new LinkedHashMap<>();
+    for (Workload workload : options.workloads) {
+      groups.computeIfAbsent(workload.conf(), conf -> new ArrayList<>()).add(workload);
     }
-    return conf;
+    return groups;
   }
 
-  private void measure(Map<JobSide, JobDriver> drivers, List<JobRow> rows) throws IOException {
-    JobTable table = new JobTable(System.out);
-    for (int reduces : options.reduces) {
-      for (JobLoad load : options.loads) {
-        JobRow row = new JobRow(load, reduces);
-        for (int round = 0; round < options.warmUp; round++) {
-          // The first round looks at every byte of the results.
-          round(drivers, new JobRow(load, reduces), round, round == 0);
-        }
-        for (int round = 0; round < options.rounds; round++) {
-          round(drivers, row, round, false);
-        }
-        rows.add(row);
-        table.print(row);
-      }
+  private JobRow measure(JobSides sides, Workload workload, Size size)
+      throws IOException, InterruptedException {
+    for (int round = 0; round < options.warmUp; round++) {
+      // The first round looks at every byte of the results.
+      round(sides, new JobRow(workload.title(), size), workload, round, round == 0);
     }
+    JobRow row = new JobRow(workload.title(), size);
+    for (int round = 0; round < options.pairs; round++) {
+      round(sides, row, workload, round, false);
+    }
+    return row;
   }
 
   /** Every side once; who begins changes from round to round. */
-  private void round(Map<JobSide, JobDriver> drivers, JobRow row, int round, boolean allBytes)
-      throws IOException {
-    List<JobSide> order = new ArrayList<>(drivers.keySet());
+  private void round(JobSides sides, JobRow row, Workload workload, int round, boolean allBytes)
+      throws IOException, InterruptedException {
+    List<JobSide> order = new ArrayList<>(options.sides);
     Collections.rotate(order, round);
-    long records = options.records(row.load);
-    JobDigest.Total first = null;
+    Digest first = null;
     for (JobSide side : order) {
-      JobDriver.Measured measured = drivers.get(side).run(row.load, row.reduces, records, allBytes);
-      JobDigest.Total digest = measured.run().digest();
+      Measured measured = sides.run(side, workload, row.size, allBytes);
+      Digest digest = measured.run().digest();
       if (first == null) {
         first = digest;
       }
-      check(row, side, records, digest, first);
+      check(row, side, workload, digest, first);
       row.cell(side).rounds.add(measured);
     }
   }
 
   private static void check(
-      JobRow row, JobSide side, long records, JobDigest.Total digest, JobDigest.Total first) {
-    boolean sorted = row.load != JobLoad.SORT || digest.sorted();
-    // Without sort, whether a partition happens to be in order is nobody's promise.
+      JobRow row, JobSide side, Workload workload, Digest digest, Digest first) {
+    OptionalLong expected = workload.expected(row.size);
+    long records = expected.orElse(first.records());
+    // Without a promise, whether a partition happens to be in order does not matter.
+    boolean sorted = !workload.sorted() || digest.sorted();
     if (digest.records() != records || digest.sum() != first.sum() || !sorted) {
       throw new BenchException(
-          "%s, %s, %d reduces: %s, but expected %d records and what another side gave, %s"
-              .formatted(side.title(), row.load.title(), row.reduces, digest, records, first));
+          "%s, %s: %s, but expected %d records and what another side gave, %s"
+              .formatted(side.title(), row.title(), digest, records, first));
     }
   }
 }

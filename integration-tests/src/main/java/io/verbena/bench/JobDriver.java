@@ -1,5 +1,7 @@
 package io.verbena.bench;
 
+import io.verbena.bench.work.Size;
+import io.verbena.bench.work.Workload;
 import io.verbena.it.cluster.AppHandle;
 import io.verbena.it.cluster.AppSpec;
 import io.verbena.it.cluster.ExecutorProcess;
@@ -18,17 +20,20 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** The runner's hold on one side's application, which lives through all rounds. */
+/** The runner's hold on one side's application. */
 final class JobDriver implements AutoCloseable {
   private static final int EXECUTORS = 2;
   private static final Duration START_LIMIT = Duration.ofMinutes(10);
   private static final Duration RUN_LIMIT = Duration.ofMinutes(10);
+  private static final Duration END_LIMIT = Duration.ofMinutes(1);
 
   private final JobSide side;
   private final AppHandle app;
   private final Socket socket;
+  private final StandaloneCluster cluster;
   private final BufferedReader answers;
   private final BufferedWriter commands;
+  private final String appId;
   private final List<ExecutorProcess> executors;
 
   private JobDriver(JobSide side, AppHandle app, Socket socket, StandaloneCluster cluster)
@@ -36,27 +41,30 @@ final class JobDriver implements AutoCloseable {
     this.side = side;
     this.app = app;
     this.socket = socket;
+    this.cluster = cluster;
     this.answers =
         new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
     this.commands =
         new BufferedWriter(
             new OutputStreamWriter(socket.getOutputStream(), StandardCharsets.UTF_8));
-    this.executors = cluster.awaitExecutors(ask(String.class, "app"), EXECUTORS, START_LIMIT);
+    this.appId = ask(String.class, "app");
+    this.executors = cluster.awaitExecutors(appId, EXECUTORS, START_LIMIT);
   }
 
-  /** A run with what its executors' processes used meanwhile. */
-  record Measured(JobRun run, double executorCpuSeconds) {}
-
   /** An application that was submitted and has not reported yet. */
-  record Submitted(JobSide side, AppHandle app, ServerSocket door, StandaloneCluster cluster) {
+  record Submitted(JobSide side, AppHandle app, ServerSocket door, StandaloneCluster cluster)
+      implements AutoCloseable {
     /** Waits for the driver to report and for all executors. */
     JobDriver await() throws IOException, InterruptedException {
-      try (door) {
-        door.setSoTimeout(Math.toIntExact(START_LIMIT.toMillis()));
-        Socket socket = door.accept();
-        socket.setSoTimeout(Math.toIntExact(RUN_LIMIT.toMillis()));
-        return new JobDriver(side, app, socket, cluster);
-      }
+      door.setSoTimeout(Math.toIntExact(START_LIMIT.toMillis()));
+      Socket socket = door.accept();
+      socket.setSoTimeout(Math.toIntExact(RUN_LIMIT.toMillis()));
+      return new JobDriver(side, app, socket, cluster);
+    }
+
+    @Override
+    public void close() throws IOException {
+      door.close();
     }
   }
 
@@ -67,7 +75,7 @@ final class JobDriver implements AutoCloseable {
     ServerSocket door = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     AppSpec.Builder spec =
         AppSpec.builder(ProjectJars.applications(), JobApp.class.getName())
-            .args(Integer.toString(door.getLocalPort()))
+            .args(Integer.toString(door.getLocalPort()), BenchFiles.data().toString())
             .executorMemory(executorMemory)
             .conf("spark.executor.cores", "1")
             .conf("spark.cores.max", Integer.toString(EXECUTORS))
@@ -80,18 +88,43 @@ final class JobDriver implements AutoCloseable {
     return new Submitted(side, cluster.submitAsync(spec.build()), door, cluster);
   }
 
-  Measured run(JobLoad load, int reduces, long records, boolean allBytes) throws IOException {
-    double cpu = executorCpu();
-    JobRun run = ask(JobRun.class, "run", load, reduces, records, allBytes);
-    return new Measured(run, executorCpu() - cpu);
+  /** Runs a workload once; nothing of it is left afterwards. */
+  Measured run(Workload workload, Size size, boolean allBytes) throws IOException {
+    ask(Boolean.class, "prepare");
+    for (ExecutorProcess executor : executors) {
+      ProcMemory.resetPeak(executor.pid());
+    }
+    Measured.ProcessCpu start = cpu();
+    JobRun run =
+        ask(
+            JobRun.class,
+            "run",
+            workload.title(),
+            size.maps(),
+            size.reduces(),
+            size.records(),
+            allBytes);
+    Measured.ProcessCpu used = cpu().minus(start);
+    long resident = 0;
+    for (ExecutorProcess executor : executors) {
+      resident += ProcMemory.peak(executor.pid());
+    }
+    List<ExecutorFigures> figures = List.of(ask(ExecutorFigures[].class, "figures"));
+    Measured.ProcessCpu beforeClean = cpu();
+    ask(Boolean.class, "clean");
+    return new Measured(run, used.plus(cpu().minus(beforeClean)), resident, figures);
   }
 
-  private double executorCpu() throws IOException {
-    double sum = 0;
+  private Measured.ProcessCpu cpu() throws IOException {
+    double ofExecutors = 0;
     for (ExecutorProcess executor : executors) {
-      sum += ProcCpu.tickSeconds(executor.pid());
+      ofExecutors += ProcCpu.tickSeconds(executor.pid());
     }
-    return sum;
+    double ofCluster = ProcCpu.tickSeconds(cluster.masterPid());
+    for (long worker : cluster.workerPids()) {
+      ofCluster += ProcCpu.tickSeconds(worker);
+    }
+    return new Measured.ProcessCpu(ofExecutors, ProcCpu.tickSeconds(app.pid()), ofCluster);
   }
 
   private <T> T ask(Class<T> type, Object... words) throws IOException {
@@ -114,5 +147,10 @@ final class JobDriver implements AutoCloseable {
   public void close() throws IOException {
     socket.close();
     app.close();
+  }
+
+  /** Waits until the executors of a closed application have ended too. */
+  void awaitEnd() throws InterruptedException {
+    cluster.awaitExecutorsGone(appId, END_LIMIT);
   }
 }

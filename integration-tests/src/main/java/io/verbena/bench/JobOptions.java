@@ -1,32 +1,58 @@
 package io.verbena.bench;
 
+import io.verbena.bench.work.Size;
+import io.verbena.bench.work.Workload;
+import io.verbena.bench.work.Workloads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Options of the job benchmark. */
 final class JobOptions {
-  private static final int QUICK_DIVISOR = 10;
+  /** More would take weeks, and the bounds of the median are computed in doubles. */
+  static final int MOST_PAIRS = 1_000;
+
+  private static final int QUICK_PAIRS = 2;
+
+  /** What {@code --quick} runs when no workload is named: one of each kind, in three minutes. */
+  private static final Set<String> QUICK_SET =
+      Set.of("partition", "sort", "groupby", "sql-repartition", "sql-join", "sql-agg", "tiny");
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "WORKLOAD",
+      arity = "0..*",
+      description = "Workloads to run, by name (--list has them); default all.")
+  private List<String> names = new ArrayList<>();
+
+  /** What the names mean; settled by {@link #conclude}. */
+  List<Workload> workloads = List.of();
+
+  @Option(names = "--list", description = "Print all workloads and end.")
+  boolean list;
 
   @Option(
-      names = "--loads",
-      split = ",",
-      description = "Loads to run: ${COMPLETION-CANDIDATES}; default all.")
-  List<JobLoad> loads = new ArrayList<>(Arrays.asList(JobLoad.values()));
-
-  @Option(
-      names = "--reduces",
-      split = ",",
+      names = "--pairs",
       paramLabel = "N",
-      description = "Numbers of reduce partitions; default 64,512.")
-  List<Integer> reduces = new ArrayList<>(Arrays.asList(64, 512));
-
-  @Option(names = "--rounds", description = "Measured rounds; default ${DEFAULT-VALUE}.")
-  int rounds = 5;
+      description =
+          "Measured rounds, in each of which every side runs once; default ${DEFAULT-VALUE}. With"
+              + " less than 5 there are no 95 %% bounds.")
+  int pairs = 5;
 
   @Option(
       names = "--warm-up",
@@ -35,16 +61,42 @@ final class JobOptions {
   int warmUp = 2;
 
   @Option(
+      names = "--fresh",
+      description =
+          "Measure the first run in fresh executors: every run has an application of its own, with"
+              + " cold memory and cold code. No warm-up.")
+  boolean fresh;
+
+  @Option(
       names = "--sides",
       split = ",",
       description = "Sides to run: ${COMPLETION-CANDIDATES}; default all.")
   List<JobSide> sides = new ArrayList<>(Arrays.asList(JobSide.values()));
 
   @Option(
+      names = "--reduces",
+      split = ",",
+      paramLabel = "N",
+      description = "Numbers of reduce partitions instead of the workloads' own.")
+  List<Integer> reduces = new ArrayList<>();
+
+  @Option(
+      names = "--scale",
+      paramLabel = "FACTOR",
+      description = "Times as many records; default ${DEFAULT-VALUE}.")
+  double scale = 1;
+
+  @Option(
       names = "--memory",
       paramLabel = "SIZE",
       description = "Heap of an executor; default ${DEFAULT-VALUE}.")
   String memory = "2g";
+
+  @Option(
+      names = "--tmpfs",
+      paramLabel = "FOLDER",
+      description = "Where the side SPARK_TMPFS has its files; default ${DEFAULT-VALUE}.")
+  Path tmpfs = Path.of("/dev/shm");
 
   @Option(
       names = "--conf",
@@ -58,24 +110,73 @@ final class JobOptions {
       description = "A Spark option of Verbena's side alone; repeatable.")
   Map<String, String> verbenaConf = new LinkedHashMap<>();
 
-  @Option(names = "--quick", description = "Less of everything, for trying: no figures to quote.")
+  @Option(
+      names = "--quick",
+      description =
+          "Small sizes, two rounds, and without names only some workloads: under 3 minutes, for"
+              + " trying; no figures to quote.")
   boolean quick;
 
+  /** Checks all options together and settles what was left open. */
   void conclude() {
     if (quick) {
-      rounds = Math.min(rounds, 2);
+      pairs = Math.min(pairs, QUICK_PAIRS);
       warmUp = Math.min(warmUp, 1);
+    }
+    if (fresh) {
+      warmUp = 0;
+    }
+    sides = new ArrayList<>(new LinkedHashSet<>(sides));
+    check(pairs >= 1 && pairs <= MOST_PAIRS, "--pairs=" + pairs + ": from 1 to " + MOST_PAIRS);
+    check(warmUp >= 0, "--warm-up=" + warmUp + ": at least 0");
+    check(scale > 0 && Double.isFinite(scale), "--scale=" + scale + ": a number above 0");
+    for (int number : reduces) {
+      check(number >= 1, "--reduces=" + number + ": at least 1");
+    }
+    check(
+        !sides.contains(JobSide.SPARK_TMPFS) || isTmpfs(tmpfs),
+        "--tmpfs=" + tmpfs + ": no folder on a tmpfs; name one, or leave out the side SPARK_TMPFS");
+    workloads = names.isEmpty() ? defaults() : names.stream().distinct().map(this::named).toList();
+  }
+
+  private List<Workload> defaults() {
+    return Workloads.all().stream().filter(w -> !quick || QUICK_SET.contains(w.title())).toList();
+  }
+
+  private Workload named(String name) {
+    try {
+      return Workloads.of(name);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage());
     }
   }
 
-  long records(JobLoad load) {
-    return quick ? load.records() / QUICK_DIVISOR : load.records();
+  private void check(boolean good, String otherwise) {
+    if (!good) {
+      throw new ParameterException(spec.commandLine(), otherwise);
+    }
+  }
+
+  private static boolean isTmpfs(Path folder) {
+    try {
+      return Files.isDirectory(folder) && Files.getFileStore(folder).type().equals("tmpfs");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** The sizes in which a workload is run. */
+  List<Size> sizes(Workload workload) {
+    Size size = (quick ? workload.quickSize() : workload.size()).times(scale);
+    return reduces.isEmpty() ? List.of(size) : reduces.stream().map(size::withReduces).toList();
   }
 
   /** The options as figures depend on them. */
   record Shown(
-      int rounds,
+      int pairs,
       int warmUpRounds,
+      boolean fresh,
+      double scale,
       String executorMemory,
       Map<String, String> conf,
       Map<String, String> verbenaConf,
@@ -83,19 +184,21 @@ final class JobOptions {
     String line() {
       return String.format(
           Locale.ROOT,
-          "2 executors of 1 core and %s heap; %d maps; %d rounds after %d to warm up, sides in"
-              + " turn; conf %s, Verbena's own %s%s",
+          "2 executors of 1 core and %s heap; %d pairs, %s, sides in turn; conf %s, Verbena's own"
+              + " %s%s%s",
           executorMemory,
-          JobLoad.MAPS,
-          rounds,
-          warmUpRounds,
+          pairs,
+          fresh
+              ? "each run the first in fresh executors"
+              : "after " + warmUpRounds + " rounds to warm up",
           conf,
           verbenaConf,
+          scale == 1 ? "" : "; sizes times " + scale,
           quick ? "; QUICK: not for quoting" : "");
     }
   }
 
   Shown shown() {
-    return new Shown(rounds, warmUp, memory, conf, verbenaConf, quick);
+    return new Shown(pairs, warmUp, fresh, scale, memory, conf, verbenaConf, quick);
   }
 }

@@ -1,118 +1,136 @@
 package io.verbena.bench;
 
+import io.verbena.it.MarkdownTable;
 import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.function.Function;
 
 /** The job benchmark's figures for people. */
 final class JobTable {
   private static final double MIB = 1L << 20;
-  private static final String FORMAT = "%-16s %7s %-14s %7s %15s   %-22s %7s %7s %6s %7s %7s %8s%n";
+  private static final List<String> TRANSPORTS = List.of("local", "shm", "verbs", "disk", "netty");
 
   private final PrintStream out;
-  private boolean headed;
 
   JobTable(PrintStream out) {
     this.out = out;
   }
 
+  /** One workload: times, then memory and bytes. */
   void print(JobRow row) {
-    if (!headed) {
+    out.printf(
+        Locale.ROOT,
+        "%n%s: %d maps by %d reduces, %d records%n%n",
+        row.workload,
+        row.size.maps(),
+        row.size.reduces(),
+        row.size.records());
+    table(
+        row,
+        List.of("", "s", "min to max", "tasks s", "CPU s", "GC s", "write s", "wait s"),
+        JobTable::times);
+    out.println();
+    table(
+        row,
+        List.of(
+            "MiB",
+            "shuffled",
+            "spilled",
+            "pool",
+            "tables",
+            "reserved",
+            "heap",
+            "resident",
+            "read by"),
+        JobTable::memory);
+    out.flush();
+  }
+
+  /** All workloads: this shuffle beside each opponent. */
+  void summary(List<JobRow> rows) {
+    List<List<String>> lines = new ArrayList<>();
+    for (JobRow row : rows) {
+      for (JobRow.Comparison comparison : row.comparisons()) {
+        lines.add(
+            List.of(
+                row.title(),
+                comparison.opponent().title(),
+                bounds(comparison.time()),
+                bounds(comparison.cpu())));
+      }
+    }
+    if (!lines.isEmpty()) {
       out.println();
-      out.printf(
-          FORMAT,
-          "load",
-          "reduces",
-          "side",
-          "seconds",
-          "(min to max)",
-          "Verbena takes times",
-          "tasks",
-          "exec",
-          "GC",
-          "write",
-          "wait",
-          "shuffle");
-      out.printf(
-          FORMAT,
-          "",
-          "",
-          "",
-          "median",
-          "",
-          "median (min to max)",
-          "s",
-          "CPU s",
-          "s",
-          "s",
-          "s",
-          "MiB");
-      headed = true;
-    }
-    for (Map.Entry<JobSide, JobCell> entry : row.sides.entrySet()) {
-      line(row, entry.getKey(), entry.getValue());
-    }
-    if (row.sides.containsKey(JobSide.VERBENA)) {
-      memory(row, row.cell(JobSide.VERBENA));
+      out.println(
+          "Verbena by the opponent, median of pairs [95 % bounds]: below 1 is faster, or less");
+      out.println();
+      out.println(
+          MarkdownTable.draw(List.of("workload", "opponent", "time", "CPU seconds"), lines));
     }
     out.flush();
   }
 
-  private void line(JobRow row, JobSide side, JobCell cell) {
+  private void table(JobRow row, List<String> header, Function<JobCell, List<String>> line) {
+    out.println(MarkdownTable.draw(header, row.sides.values().stream().map(line).toList()));
+  }
+
+  private static List<String> times(JobCell cell) {
     double[] seconds = cell.seconds();
-    out.printf(
-        FORMAT,
-        row.load.title(),
-        row.reduces,
-        side.title(),
-        number(2, Stats.median(seconds)),
-        "(" + number(2, Stats.min(seconds)) + " to " + number(2, Stats.max(seconds)) + ")",
-        ratio(row, side),
-        number(2, cell.median(m -> m.run().tasks().taskSeconds())),
-        number(2, cell.median(JobDriver.Measured::executorCpuSeconds)),
-        number(2, cell.median(m -> m.run().tasks().gcSeconds())),
-        number(2, cell.median(m -> m.run().tasks().shuffleWriteSeconds())),
-        number(2, cell.median(m -> m.run().tasks().fetchWaitSeconds())),
-        number(1, cell.median(m -> m.run().tasks().shuffleBytesWritten() / MIB)));
+    return List.of(
+        cell.side.title(),
+        two(Stats.median(seconds)),
+        two(Stats.min(seconds)) + " to " + two(Stats.max(seconds)),
+        two(cell.median(m -> m.run().tasks().taskSeconds())),
+        two(cell.median(m -> m.cpu().total())),
+        two(cell.median(m -> m.figure(ExecutorFigures.GC_SECONDS))),
+        two(cell.median(m -> m.run().tasks().shuffleWriteSeconds())),
+        two(cell.median(m -> m.run().tasks().fetchWaitSeconds())));
   }
 
-  /** Memory that the job used on this shuffle: of both executors, before it was removed. */
-  private void memory(JobRow row, JobCell cell) {
-    double data = cell.median(m -> figure(m, "pool.bytes") - figure(m, "pool.tableBytes"));
-    double tables = cell.median(m -> figure(m, "pool.tableBytes"));
-    out.printf(
-        Locale.ROOT,
-        "%-16s %7s Verbena's pools: %.1f MiB for data, tables %.2f MiB (%.1f bytes a block),"
-            + " regions %.0f MiB, runs on disk %.0f%n",
-        "",
-        "",
-        data / MIB,
-        tables / MIB,
-        tables / ((double) JobLoad.MAPS * row.reduces),
-        cell.median(m -> figure(m, "pool.reserved")) / MIB,
-        cell.median(m -> figure(m, "runs.onDisk")));
+  private static List<String> memory(JobCell cell) {
+    return List.of(
+        cell.side.title(),
+        mib(cell.median(m -> m.run().tasks().shuffleBytesWritten())),
+        mib(cell.median(m -> m.run().tasks().spilledBytes())),
+        mib(cell.median(m -> m.figure("pool.bytes"))),
+        two(cell.median(m -> m.figure("pool.tableBytes") / MIB)),
+        mib(cell.median(m -> m.figure("pool.highWater"))),
+        mib(cell.median(m -> m.figure(ExecutorFigures.HEAP_PEAK))),
+        mib(cell.median(Measured::residentPeakBytes)),
+        cell.side == JobSide.VERBENA ? byTransport(cell) : byPlace(cell));
   }
 
-  private static double figure(JobDriver.Measured measured, String name) {
-    return measured.run().executors().stream()
-        .mapToDouble(executor -> executor.figures().getOrDefault(name, 0.0))
-        .sum();
-  }
-
-  private static String ratio(JobRow row, JobSide side) {
-    if (side == JobSide.VERBENA || !row.sides.containsKey(JobSide.VERBENA)) {
-      return "";
+  private static String byTransport(JobCell cell) {
+    List<String> parts = new ArrayList<>();
+    for (String transport : TRANSPORTS) {
+      double bytes = cell.median(m -> m.figure("read." + transport + ".bytes"));
+      if (bytes > 0) {
+        parts.add(transport + " " + mib(bytes));
+      }
     }
-    double[] ratios = row.ratios(JobSide.VERBENA, side);
-    return number(2, Stats.median(ratios))
-        + " ("
-        + number(2, Stats.min(ratios))
-        + " to "
-        + number(2, Stats.max(ratios))
-        + ")";
+    return String.join(", ", parts);
   }
 
-  private static String number(int digits, double value) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
+  private static String byPlace(JobCell cell) {
+    return "files %s, network %s"
+        .formatted(
+            mib(cell.median(m -> m.run().tasks().localBytesRead())),
+            mib(cell.median(m -> m.run().tasks().remoteBytesRead())));
+  }
+
+  static String bounds(MedianBounds bounds) {
+    return Double.isNaN(bounds.upper())
+        ? two(bounds.median())
+        : "%s [%s to %s]".formatted(two(bounds.median()), two(bounds.lower()), two(bounds.upper()));
+  }
+
+  private static String two(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
+  }
+
+  private static String mib(double bytes) {
+    return String.format(Locale.ROOT, "%.1f", bytes / MIB);
   }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
 
 /** Folders and configuration files of one cluster, all below one temporary folder. */
 final class ClusterFiles {
@@ -56,15 +57,24 @@ final class ClusterFiles {
       """
           .replace("PATTERN", PATTERN);
 
-  private final Path root;
+  private static final String PREFIX = "verbena-cluster-";
 
-  private ClusterFiles(Path root) {
+  private final Path root;
+  private final Optional<Path> local;
+
+  private ClusterFiles(Path root, Optional<Path> local) {
     this.root = root;
+    this.local = local;
   }
 
-  static ClusterFiles create() {
+  /** {@code localRoot} is where the workers' local folders are made, if not with the others. */
+  static ClusterFiles create(Optional<Path> localRoot) {
     try {
-      ClusterFiles files = new ClusterFiles(Files.createTempDirectory("verbena-cluster-"));
+      Optional<Path> local =
+          localRoot.isEmpty()
+              ? Optional.empty()
+              : Optional.of(Files.createTempDirectory(localRoot.get(), PREFIX));
+      ClusterFiles files = new ClusterFiles(Files.createTempDirectory(PREFIX), local);
       Files.createDirectories(files.conf());
       Files.writeString(files.serverLogConfig(), SERVER_LOG);
       Files.writeString(files.driverLogConfig(), DRIVER_LOG);
@@ -99,7 +109,9 @@ final class ClusterFiles {
   }
 
   Path workerLocal(int index) {
-    return worker(index).resolve("local");
+    return local
+        .map(folder -> folder.resolve("worker-" + index))
+        .orElseGet(() -> worker(index).resolve("local"));
   }
 
   Path workerWork(int index) {
@@ -112,6 +124,7 @@ final class ClusterFiles {
 
   /** Removes everything. */
   void delete() {
+    local.ifPresent(ClusterFiles::delete);
     delete(root);
   }
 

@@ -1,9 +1,11 @@
 package io.verbena.it.cluster;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -18,6 +20,8 @@ import java.util.TreeMap;
  * @param environments environment variables of a worker and so of its executors, by worker index
  * @param prefixes words put before the command line of a worker, by worker index
  * @param conf Spark options of master and workers
+ * @param localRoot folder for a folder with the workers' {@code spark.local.dir}; empty for the
+ *     cluster's own
  * @param hosts addresses of workers that are not at 127.0.0.1, by worker index
  */
 public record ClusterSpec(
@@ -30,6 +34,7 @@ public record ClusterSpec(
     Map<Integer, Map<String, String>> environments,
     Map<Integer, List<String>> prefixes,
     Map<String, String> conf,
+    Optional<Path> localRoot,
     Map<Integer, String> hosts) {
 
   /** Two workers of one core and 2 GiB each, on the home that the build made. */
@@ -48,6 +53,7 @@ public record ClusterSpec(
     private final Map<Integer, Map<String, String>> environments = new TreeMap<>();
     private final Map<Integer, List<String>> prefixes = new TreeMap<>();
     private final Map<String, String> conf = new LinkedHashMap<>();
+    private Optional<Path> localRoot = Optional.empty();
     private final Map<Integer, String> hosts = new TreeMap<>();
 
     private Builder() {}
@@ -110,6 +116,15 @@ public record ClusterSpec(
     }
 
     /**
+     * An existing folder, such as {@code /dev/shm}: the workers' {@code spark.local.dir} will be in
+     * a folder in it, which goes with the cluster.
+     */
+    public Builder localRoot(Path folder) {
+      localRoot = Optional.of(folder);
+      return this;
+    }
+
+    /**
      * The address of one worker and its executors, such as {@code 127.0.0.2}: a host of its own.
      */
     public Builder workerHost(int worker, String address) {
@@ -139,6 +154,7 @@ public record ClusterSpec(
           Map.copyOf(environments),
           Map.copyOf(prefixes),
           Map.copyOf(conf),
+          localRoot,
           Map.copyOf(hosts));
     }
 

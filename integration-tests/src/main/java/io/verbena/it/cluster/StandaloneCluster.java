@@ -54,7 +54,7 @@ public final class StandaloneCluster implements AutoCloseable {
 
   private StandaloneCluster(ClusterSpec spec, List<String> archive) {
     this.spec = spec;
-    this.files = ClusterFiles.create();
+    this.files = ClusterFiles.create(spec.localRoot());
     this.commands = new Commands(spec.home(), spec.java(), files, archive);
   }
 
@@ -111,6 +111,11 @@ public final class StandaloneCluster implements AutoCloseable {
   /** The temporary folder that holds all files of this cluster; removed on close. */
   public Path folder() {
     return files.root();
+  }
+
+  /** Process id of the master. */
+  public long masterPid() {
+    return master.pid();
   }
 
   /** Process ids of the workers, by index. */

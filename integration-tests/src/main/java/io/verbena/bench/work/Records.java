@@ -1,4 +1,4 @@
-package io.verbena.bench;
+package io.verbena.bench.work;
 
 import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
@@ -10,12 +10,11 @@ import org.apache.spark.api.java.function.PairFlatMapFunction;
 import scala.Tuple2;
 
 /**
- * Makes the records of one map task on the way, from their numbers alone: a mixed key, and a value
- * of eleven doubles of single precision, as simulations write them, and four zero bytes. About a
- * third of it can be compressed away.
+ * Makes the records of one map task on the way, from their numbers alone: a key, and a value of
+ * eleven doubles of single precision, as simulations write them, and four zero bytes. About a third
+ * of it can be compressed away.
  */
-final class JobRecords
-    implements PairFlatMapFunction<Iterator<Integer>, Long, byte[]>, Serializable {
+final class Records implements PairFlatMapFunction<Iterator<Integer>, Long, byte[]>, Serializable {
   private static final long serialVersionUID = 1L;
 
   static final int VALUE_SIZE = 92;
@@ -24,22 +23,45 @@ final class JobRecords
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final long perMap;
+  private final Keys keys;
 
-  JobRecords(long perMap) {
+  Records(long perMap, Keys keys) {
     this.perMap = perMap;
+    this.keys = keys;
+  }
+
+  /** A record's key, from its number. */
+  interface Keys extends Serializable {
+    long of(long number);
+  }
+
+  static Keys distinct() {
+    return number -> Mix.mix(~number);
+  }
+
+  /** So many keys, all with as many records. */
+  static Keys grouped(long count) {
+    return number -> Mix.mix(~(number % count));
+  }
+
+  /** One key for every other record; a key of its own for each of the rest. */
+  static Keys halfOfOneKey() {
+    return number -> (number & 1) == 0 ? 0 : Mix.mix(~number);
   }
 
   @Override
   public Iterator<Tuple2<Long, byte[]>> call(Iterator<Integer> maps) {
-    return new Records(maps.next() * perMap, perMap);
+    return new Made(maps.next() * perMap, perMap, keys);
   }
 
   /** The records with numbers from {@code next} to {@code end}. */
-  private static final class Records implements Iterator<Tuple2<Long, byte[]>> {
+  private static final class Made implements Iterator<Tuple2<Long, byte[]>> {
     private long next;
     private final long end;
+    private final Keys keys;
 
-    Records(long start, long count) {
+    Made(long start, long count, Keys keys) {
+      this.keys = keys;
       this.next = start;
       this.end = start + count;
     }
@@ -56,13 +78,13 @@ final class JobRecords
       }
       long number = next++;
       byte[] value = new byte[VALUE_SIZE];
-      long state = BlockData.mix(number);
+      long state = Mix.mix(number);
       for (int i = 0; i < DOUBLES; i++) {
-        state = BlockData.mix(state + i);
+        state = Mix.mix(state + i);
         double coordinate = (float) (state >> 40) * 0.001f;
         LONGS.set(value, i * Long.BYTES, Double.doubleToRawLongBits(coordinate));
       }
-      return new Tuple2<>(BlockData.mix(~number), value);
+      return new Tuple2<>(keys.of(number), value);
     }
   }
 }
