@@ -5,6 +5,7 @@ import io.verbena.bench.work.Size;
 import io.verbena.bench.work.Workload;
 import io.verbena.bench.work.Workloads;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Mixin;
           + " shuffle, on Spark's own, on Spark's own over the network, and on Spark's own with its"
           + " files on tmpfs. Sides run in turn, round by round; results are compared in every"
           + " round.",
-      "Writes target/bench/job.json, with --fresh job-fresh.json."
+      "Writes target/bench/job.json and job.svg, with --fresh job-fresh.json and job-fresh.svg."
     })
 final class JobCommand implements Callable<Integer> {
   @Mixin private JobOptions options = new JobOptions();
@@ -63,10 +64,20 @@ final class JobCommand implements Callable<Integer> {
       }
     }
     table.summary(rows);
-    Path file = BenchFiles.results().resolve(options.fresh ? "job-fresh.json" : "job.json");
-    Json.write(file, new Result(machine, options.shown(), rows));
-    System.out.println("written: " + file);
+    write(new Result(machine, options.shown(), rows));
     return 0;
+  }
+
+  private void write(Result result) throws IOException {
+    String name = options.fresh ? "job-fresh" : "job";
+    Path json = BenchFiles.results().resolve(name + ".json");
+    Json.write(json, result);
+    System.out.println("written: " + json);
+    if (result.rows.stream().anyMatch(row -> !row.comparisons().isEmpty())) {
+      Path plot = BenchFiles.results().resolve(name + ".svg");
+      Files.writeString(plot, RatioPlot.svg(result.rows, result.options.line()));
+      System.out.println("written: " + plot);
+    }
   }
 
   /** Workloads that can share an application, in the order in which they were named. */

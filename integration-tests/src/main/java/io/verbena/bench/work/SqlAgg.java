@@ -3,6 +3,7 @@ package io.verbena.bench.work;
 import static org.apache.spark.sql.functions.expr;
 
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
@@ -27,7 +28,12 @@ final class SqlAgg extends SqlWorkload {
   }
 
   @Override
-  Dataset<Row> query(WorkContext context) {
+  Supplier<Digest> execute(WorkContext context) {
+    Digest digest = digest(query(context));
+    return () -> digest;
+  }
+
+  private static Dataset<Row> query(WorkContext context) {
     Size size = context.size();
     return context
         .session()

@@ -1,6 +1,7 @@
 package io.verbena.bench.work;
 
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -28,7 +29,12 @@ final class SqlJoin extends SqlWorkload {
   }
 
   @Override
-  Dataset<Row> query(WorkContext context) {
+  Supplier<Digest> execute(WorkContext context) {
+    Digest digest = digest(query(context));
+    return () -> digest;
+  }
+
+  private static Dataset<Row> query(WorkContext context) {
     Size size = context.size();
     SparkSession session = context.session();
     long keys = Math.max(1, size.records() / ROWS_OF_A_KEY);

@@ -1,5 +1,6 @@
 package io.verbena.bench.work;
 
+import java.util.function.Supplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
@@ -13,7 +14,12 @@ final class SqlRepartition extends SqlWorkload {
   }
 
   @Override
-  Dataset<Row> query(WorkContext context) {
+  Supplier<Digest> execute(WorkContext context) {
+    Digest digest = digest(query(context));
+    return () -> digest;
+  }
+
+  private static Dataset<Row> query(WorkContext context) {
     Size size = context.size();
     Dataset<Row> rows =
         context

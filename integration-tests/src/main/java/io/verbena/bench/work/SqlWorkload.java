@@ -1,5 +1,6 @@
 package io.verbena.bench.work;
 
+import java.io.IOException;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.spark.api.java.JavaRDD;
@@ -44,17 +45,16 @@ abstract class SqlWorkload implements Workload {
     return Map.of();
   }
 
-  /** The query. */
-  abstract Dataset<Row> query(WorkContext context);
+  /** Runs the query to its end. */
+  abstract Supplier<Digest> execute(WorkContext context) throws IOException;
 
   @Override
-  public Supplier<Digest> run(WorkContext context) {
+  public Supplier<Digest> run(WorkContext context) throws IOException {
     RuntimeConfig conf = context.session().conf();
     conf.set("spark.sql.shuffle.partitions", Integer.toString(context.size().reduces()));
     sqlConf().forEach(conf::set);
     try {
-      Digest digest = digest(query(context));
-      return () -> digest;
+      return execute(context);
     } finally {
       conf.unset("spark.sql.shuffle.partitions");
       sqlConf().keySet().forEach(conf::unset);

@@ -19,6 +19,8 @@ public final class Workloads {
             new SqlJoin(),
             new SqlAgg(),
             // tpch comes here: a workload that runs all its queries, so that one figure is theirs.
+            new Trajectory(),
+            new MlPrep(),
             new SmallBlocks(),
             new Wide(),
             new Skew(),
