@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.metrics.source.Source;
@@ -43,7 +42,10 @@ record ExecutorFigures(
   /** A function that Spark can send. */
   private interface Task extends Function1<Iterator<Integer>, Iterator<String>>, Serializable {}
 
-  /** Asks every executor: a barrier stage of as many tasks as there are cores takes them all. */
+  /**
+   * Asks every executor: the tasks of a barrier stage start all at once, so as many as there are
+   * cores, one to an executor, take all executors. They need not meet, which would take a second.
+   */
   static List<ExecutorFigures> collect(JavaSparkContext context) {
     int cores = context.defaultParallelism();
     List<Integer> tasks = IntStream.range(0, cores).boxed().toList();
@@ -87,7 +89,6 @@ record ExecutorFigures(
 
   /** Reads, and lets the peaks of the heap begin anew. */
   private static ExecutorFigures here() {
-    BarrierTaskContext.get().barrier();
     ExecutorFigures figures =
         new ExecutorFigures(SparkEnv.get().executorId(), new TreeMap<>(), new TreeMap<>());
     figures.addJvm();

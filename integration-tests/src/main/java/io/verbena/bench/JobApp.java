@@ -22,7 +22,7 @@ import org.apache.spark.sql.SparkSession;
 /**
  * The application of the job benchmark: runs a workload when the runner asks for it, over a socket.
  * A run is a sequence of commands, so that the runner can look at the processes between them:
- * {@code prepare}, {@code run}, {@code figures}, {@code clean}.
+ * {@code prepare}, {@code run}, {@code figures}, {@code digest}, {@code clean}.
  */
 public final class JobApp {
   private final SparkSession session;
@@ -31,6 +31,8 @@ public final class JobApp {
   private final TaskListener listener = new TaskListener();
   private List<ExecutorFigures> before = List.of();
   private int firstShuffle;
+  private Path scratch;
+  private Supplier<Digest> result;
 
   private JobApp(SparkSession session, Path data) {
     this.session = session;
@@ -61,6 +63,7 @@ public final class JobApp {
                   Integer.parseInt(words[2]), Integer.parseInt(words[3]), Long.parseLong(words[4])),
               Boolean.parseBoolean(words[5]));
       case "figures" -> ExecutorFigures.since(ExecutorFigures.collect(context), before);
+      case "digest" -> digest();
       case "clean" -> clean();
       default -> throw new IllegalArgumentException("unknown command: " + words[0]);
     };
@@ -75,17 +78,18 @@ public final class JobApp {
 
   private JobRun run(Workload workload, Size size, boolean allBytes)
       throws IOException, TimeoutException {
-    Path scratch = Files.createTempDirectory("bench-output-");
-    try {
-      WorkContext run = new WorkContext(session, context, size, allBytes, data, scratch);
-      long start = System.nanoTime();
-      Supplier<Digest> result = workload.run(run);
-      double seconds = (System.nanoTime() - start) / 1e9;
-      TaskTotals totals = settle();
-      return new JobRun(seconds, totals, result.get());
-    } finally {
-      BenchFiles.deleteAll(scratch);
-    }
+    scratch = Files.createTempDirectory("bench-output-");
+    WorkContext run = new WorkContext(session, context, size, allBytes, data, scratch);
+    long start = System.nanoTime();
+    result = workload.run(run);
+    double seconds = (System.nanoTime() - start) / 1e9;
+    return new JobRun(seconds, settle());
+  }
+
+  private Digest digest() throws IOException {
+    Digest digest = result.get();
+    BenchFiles.deleteAll(scratch);
+    return digest;
   }
 
   /** Removes all shuffles now rather than when the driver's collector finds them. */

@@ -110,7 +110,7 @@ final class JobCommand implements Callable<Integer> {
     Digest first = null;
     for (JobSide side : order) {
       Measured measured = sides.run(side, workload, row.size, allBytes);
-      Digest digest = measured.run().digest();
+      Digest digest = measured.digest();
       if (first == null) {
         first = digest;
       }
@@ -119,8 +119,8 @@ final class JobCommand implements Callable<Integer> {
     }
   }
 
-  private static void check(
-      JobRow row, JobSide side, Workload workload, Digest digest, Digest first) {
+  /** Fails unless the result has the right number and is what the first side gave. */
+  static void check(JobRow row, JobSide side, Workload workload, Digest digest, Digest first) {
     OptionalLong expected = workload.expected(row.size);
     long records = expected.orElse(first.records());
     // Without a promise, whether a partition happens to be in order does not matter.

@@ -1,5 +1,6 @@
 package io.verbena.bench;
 
+import io.verbena.bench.work.Digest;
 import io.verbena.bench.work.Size;
 import io.verbena.bench.work.Workload;
 import io.verbena.it.cluster.AppHandle;
@@ -110,9 +111,11 @@ final class JobDriver implements AutoCloseable {
       resident += ProcMemory.peak(executor.pid());
     }
     List<ExecutorFigures> figures = List.of(ask(ExecutorFigures[].class, "figures"));
+    // What the comparison of results costs is no part of the run.
+    Digest digest = ask(Digest.class, "digest");
     Measured.ProcessCpu beforeClean = cpu();
     ask(Boolean.class, "clean");
-    return new Measured(run, used.plus(cpu().minus(beforeClean)), resident, figures);
+    return new Measured(run, digest, used.plus(cpu().minus(beforeClean)), resident, figures);
   }
 
   private Measured.ProcessCpu cpu() throws IOException {

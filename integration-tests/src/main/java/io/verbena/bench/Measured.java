@@ -1,19 +1,25 @@
 package io.verbena.bench;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.verbena.bench.work.Digest;
 import java.util.List;
 
 /**
  * One run with all that was measured of it.
  *
  * @param run what the driver knows
+ * @param digest of the result
  * @param cpu CPU time of all processes
  * @param residentPeakBytes highest resident memory of the executors, added up; what they map of one
  *     another's memory is counted in each
  * @param executors what executors tell of themselves, of this run alone
  */
 record Measured(
-    JobRun run, ProcessCpu cpu, long residentPeakBytes, List<ExecutorFigures> executors) {
+    JobRun run,
+    Digest digest,
+    ProcessCpu cpu,
+    long residentPeakBytes,
+    List<ExecutorFigures> executors) {
 
   /**
    * CPU seconds by process.

@@ -29,7 +29,8 @@ final class RatioPlotTest {
 
   private static Measured measured(double seconds) {
     return new Measured(
-        new JobRun(seconds, TaskTotals.NONE, new Digest(1, 1, true)),
+        new JobRun(seconds, TaskTotals.NONE),
+        new Digest(1, 1, true),
         new Measured.ProcessCpu(seconds, 0, 0),
         0,
         List.of());
