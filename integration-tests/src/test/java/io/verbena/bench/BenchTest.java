@@ -75,10 +75,17 @@ class BenchTest {
   void withoutNamesAllWorkloadsRunAndQuickOnesASet() {
     assertThat(options("--sides=SPARK").workloads).isEqualTo(Workloads.all());
     JobOptions quick = options("--sides=SPARK", "--quick", "--pairs=7");
-    assertThat(quick.workloads).hasSizeBetween(4, 8);
+    assertThat(quick.workloads).hasSizeBetween(3, 6);
     assertThat(quick.pairs).isEqualTo(2);
     assertThat(options("--sides=SPARK", "--quick", "wide").workloads)
         .containsExactly(Workloads.of("wide"));
+  }
+
+  @Test
+  void quickRunsAgainstOneOpponentUnlessSidesAreNamed() {
+    assertThat(options("--quick").sides).containsExactly(JobSide.VERBENA, JobSide.SPARK);
+    assertThat(options("--quick", "--sides=spark,verbena,spark").sides)
+        .containsExactly(JobSide.SPARK, JobSide.VERBENA);
   }
 
   @Test
