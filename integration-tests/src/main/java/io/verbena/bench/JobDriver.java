@@ -16,7 +16,11 @@ import java.io.OutputStreamWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +29,11 @@ import java.util.Map;
 final class JobDriver implements AutoCloseable {
   private static final int EXECUTORS = 2;
   private static final Duration START_LIMIT = Duration.ofMinutes(10);
-  private static final Duration RUN_LIMIT = Duration.ofMinutes(10);
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  /** Long, since four million blocks may take long on a busy machine. */
+  private static final Duration RUN_LIMIT = Duration.ofMinutes(40);
+
   private static final Duration END_LIMIT = Duration.ofMinutes(1);
 
   private final JobSide side;
@@ -57,10 +65,28 @@ final class JobDriver implements AutoCloseable {
       implements AutoCloseable {
     /** Waits for the driver to report and for all executors. */
     JobDriver await() throws IOException, InterruptedException {
-      door.setSoTimeout(Math.toIntExact(START_LIMIT.toMillis()));
-      Socket socket = door.accept();
+      Socket socket = accept();
       socket.setSoTimeout(Math.toIntExact(RUN_LIMIT.toMillis()));
       return new JobDriver(side, app, socket, cluster);
+    }
+
+    /** A driver that has ended will not report. */
+    private Socket accept() throws IOException {
+      door.setSoTimeout(Math.toIntExact(LOOK.toMillis()));
+      long start = System.nanoTime();
+      while (app.isAlive() && System.nanoTime() - start < START_LIMIT.toNanos()) {
+        try {
+          return door.accept();
+        } catch (SocketTimeoutException e) {
+          // Look again.
+        }
+      }
+      throw failure(
+          side,
+          app,
+          app.isAlive()
+              ? "the driver did not report within " + START_LIMIT.toSeconds() + " s"
+              : "the driver ended before it reported");
     }
 
     @Override
@@ -87,6 +113,14 @@ final class JobDriver implements AutoCloseable {
       spec.onVerbena();
     }
     return new Submitted(side, cluster.submitAsync(spec.build()), door, cluster);
+  }
+
+  /** The driver's log goes with the cluster, so what is said names a copy. */
+  private static BenchException failure(JobSide side, AppHandle app, String what)
+      throws IOException {
+    Path log = Files.createDirectories(BenchFiles.logs()).resolve("driver-" + side + ".log");
+    Files.copy(app.logFile(), log, StandardCopyOption.REPLACE_EXISTING);
+    return new BenchException("%s: %s; its log is %s".formatted(side.title(), what, log));
   }
 
   /** Runs a workload once; nothing of it is left afterwards. */
@@ -140,8 +174,7 @@ final class JobDriver implements AutoCloseable {
     commands.flush();
     String answer = answers.readLine();
     if (answer == null || !answer.startsWith(ChildLoop.OK)) {
-      throw new BenchException(
-          side.title() + " to \"" + command + "\": " + answer + "; its log is " + app.logFile());
+      throw failure(side, app, "\"" + command + "\" got " + answer);
     }
     return Json.parse(answer.substring(ChildLoop.OK.length()), type);
   }
