@@ -38,4 +38,17 @@ class PoolLimitTest {
     assertThat(limit.bytes()).isPositive();
     assertThat(limit.reasons()).contains("of the machine's memory");
   }
+
+  /** The worked example of docs/operations.md: heaps of 16 GiB on large hosts. */
+  @Test
+  void exampleOfTheOperationsPageHolds() {
+    assertThat(PoolLimit.derive(large(12 * GIB)).bytes()).isEqualTo(6 * GIB);
+    long byDefault = 16 * GIB / 10;
+    assertThat(PoolLimit.derive(large(byDefault)).bytes()).isEqualTo(816L << 20);
+  }
+
+  private static Machine large(long overhead) {
+    long heap = 16 * GIB;
+    return new Machine(overhead, 512 * GIB, heap + overhead, heap, 1024 * GIB, 900 * GIB);
+  }
 }
