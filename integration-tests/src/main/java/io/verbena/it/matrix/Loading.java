@@ -8,7 +8,7 @@ public enum Loading {
   /** With {@code --jars}, as the application's other jars. */
   JARS("--jars") {
     @Override
-    void apply(AppSpec.Builder app) {
+    public void apply(AppSpec.Builder app) {
       app.addJar(ProjectJars.verbena());
     }
   },
@@ -16,7 +16,7 @@ public enum Loading {
   /** On the class paths of driver and executors. */
   CLASS_PATH("extraClassPath") {
     @Override
-    void apply(AppSpec.Builder app) {
+    public void apply(AppSpec.Builder app) {
       // The driver's JVM is started without spark-submit's script, which would do this.
       app.addDriverClassPath(ProjectJars.verbena())
           .conf("spark.driver.extraClassPath", ProjectJars.verbena().toString())
@@ -30,7 +30,13 @@ public enum Loading {
     this.option = option;
   }
 
-  abstract void apply(AppSpec.Builder app);
+  /** As users would do it on this version. */
+  public static Loading of(Target target) {
+    return target.findsManagerInJars() ? JARS : CLASS_PATH;
+  }
+
+  /** Adds what loads it to an application. */
+  public abstract void apply(AppSpec.Builder app);
 
   @Override
   public String toString() {

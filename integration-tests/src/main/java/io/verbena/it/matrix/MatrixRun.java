@@ -57,7 +57,7 @@ public final class MatrixRun {
     List<Row> rows = new ArrayList<>();
     Outcomes outcomes = new Outcomes();
     try (StandaloneCluster cluster = StandaloneCluster.start(spec)) {
-      Loading main = target.findsManagerInJars() ? Loading.JARS : Loading.CLASS_PATH;
+      Loading main = Loading.of(target);
       rows.add(mainRow(cluster, target, main, outcomes));
       done.accept(rows.get(0));
       List<Setting> settings = brief ? List.of(Setting.BRIEF) : settings(target);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbena.it.ScriptRun;
 import io.verbena.it.matrix.Matrix;
 import io.verbena.it.suites.SparkSuites;
+import io.verbena.it.tpch.TpchCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,8 +54,17 @@ final class ScriptsTest {
         .isEqualTo(SparkSuites.commandLine().getUsageMessage());
   }
 
+  @Test
+  void helpOfTpchIsWhatTpchItselfPrints() throws Exception {
+    ScriptRun ended = run(Map.of(), "tpch", "--scale", "1", "--help");
+    assertThat(ended.code()).isZero();
+    assertThat(ended.out())
+        .as("bin/tpch's usage is stale: replace it by this")
+        .isEqualTo(TpchCommand.commandLine().getUsageMessage());
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "test", "matrix", "spark-suites", "doctor"})
+  @ValueSource(strings = {"demo", "test", "matrix", "spark-suites", "tpch", "doctor"})
   void unknownOptionEndsWithUsageOnStandardErrorAndExitCode64(String script) throws Exception {
     ScriptRun ended = run(Map.of(), script, "--bogus");
     assertThat(ended.code()).isEqualTo(64);
