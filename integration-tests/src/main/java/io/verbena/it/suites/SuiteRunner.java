@@ -71,6 +71,7 @@ public final class SuiteRunner {
     this.classes = runs().resolve("classes");
     Subclasses.compile(
         sources.resolve("java"), classes, List.of(home.path().resolve("jars"), tests));
+    TestFiles.unpack(tests, classes);
   }
 
   private Path runs() {
