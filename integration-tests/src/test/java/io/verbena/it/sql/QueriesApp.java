@@ -4,40 +4,46 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Runs queries that shuffle in different ways and prints, for each, its rows as a digest that does
- * not depend on their order, and how many partitions the adaptive plan ended with. Argument: number
- * of rows.
+ * Runs queries that shuffle in different ways and prints lines {@code NAME TAB KIND TAB TEXT} of
+ * each: {@code rows}, a digest that does not depend on their order, the {@link FinalPlan}, and what
+ * tasks counted, {@code records} and {@code bytes}. Argument: number of rows.
  */
 public final class QueriesApp {
-  private QueriesApp() {}
+  private static final long LISTENER_MILLIS = 60_000;
+
+  private final SparkSession session;
+  private final TaskTotals totals = new TaskTotals();
+
+  private QueriesApp(SparkSession session) {
+    this.session = session;
+    session.sparkContext().addSparkListener(totals);
+  }
 
   public static void main(String[] args) {
     long rows = Long.parseLong(args[0]);
     SparkSession session = SparkSession.builder().appName("queries").getOrCreate();
-    TaskTotals totals = new TaskTotals();
-    session.sparkContext().addSparkListener(totals);
     try {
       views(session, rows);
-      queries().forEach((name, sql) -> print(name, session.sql(sql)));
-      print(
+      QueriesApp app = new QueriesApp(session);
+      queries().forEach((name, sql) -> app.print(name, session.sql(sql)));
+      app.print(
           "hash repartition",
           session.table("facts").repartition(37, session.table("facts").col("k")));
-      print(
+      app.print(
           "range repartition",
           session.table("facts").repartitionByRange(11, session.table("facts").col("id")));
-      print("round robin", session.table("facts").repartition(23));
-      print("one partition", session.table("facts").repartition(1));
-      print("empty", session.table("facts").where("id < 0").repartition(5));
+      app.print("round robin", session.table("facts").repartition(23));
+      app.print("one partition", session.table("facts").repartition(1));
+      app.print("empty", session.table("facts").where("id < 0").repartition(5));
     } finally {
       session.stop();
     }
-    System.out.println("records " + totals.records());
-    System.out.println("bytes " + totals.bytes());
   }
 
   private static void views(SparkSession session, long rows) {
@@ -68,6 +74,23 @@ public final class QueriesApp {
         "join that may become a broadcast",
         "select f.id, d.d from facts f join (select k, d from dimensions where k % 100 = 7) d"
             + " on f.k = d.k");
+    queries.put(
+        "join of few map outputs that may become a broadcast",
+        "select f.*, d.d from (select /*+ coalesce(2) */ * from facts) f"
+            + " join (select k, d from dimensions where k % 100 = 7) d on f.k = d.k");
+    queries.put(
+        "join that may become one by hash",
+        "select f.id, d.d from facts f join dimensions d on f.k = d.k");
+    queries.put("rebalance", "select /*+ rebalance(k) */ * from facts");
+    queries.put(
+        "join with nothing",
+        "select f.id, n.m from facts f"
+            + " join (select k, max(id) m from facts where s = 'nobody' group by k) n"
+            + " on f.k = n.k");
+    queries.put(
+        "aggregation of nothing",
+        "select m, count(*) from (select k, max(id) m from facts where s = 'nobody' group by k)"
+            + " group by m");
     queries.put("order", "select id, s from facts order by v desc, id limit 1000");
     queries.put("sort", "select id, a from facts sort by s");
     queries.put(
@@ -81,21 +104,26 @@ public final class QueriesApp {
     return queries;
   }
 
-  private static void print(String name, Dataset<Row> result) {
+  private void print(String name, Dataset<Row> result) {
     List<Row> rows = result.collectAsList();
     int[] hashes = new int[rows.size()];
     for (int i = 0; i < hashes.length; i++) {
       hashes[i] = rows.get(i).toString().hashCode();
     }
     Arrays.sort(hashes);
-    System.out.println(
-        name
-            + ": "
-            + rows.size()
-            + " rows, digest "
-            + Integer.toHexString(Arrays.hashCode(hashes))
-            + ", "
-            + result.rdd().getNumPartitions()
-            + " partitions");
+    print(name, "rows", rows.size() + ", digest " + Integer.toHexString(Arrays.hashCode(hashes)));
+    print(name, "plan", FinalPlan.of(result));
+    try {
+      session.sparkContext().listenerBus().waitUntilEmpty(LISTENER_MILLIS);
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("listeners have not heard of all of " + name, e);
+    }
+    TaskTotals.Taken taken = totals.take();
+    print(name, "records", taken.records());
+    print(name, "bytes", taken.bytes());
+  }
+
+  private static void print(String name, String kind, String text) {
+    System.out.println(name + "\t" + kind + "\t" + text);
   }
 }

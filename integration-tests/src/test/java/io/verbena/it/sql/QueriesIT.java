@@ -1,6 +1,7 @@
 package io.verbena.it.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.verbena.it.cluster.AppResult;
 import io.verbena.it.cluster.AppSpec;
@@ -10,7 +11,6 @@ import io.verbena.it.cluster.StandaloneCluster;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,19 +19,16 @@ import org.junit.jupiter.api.Test;
 /** Queries with adaptive execution on a cluster: our results, and Spark's own. */
 final class QueriesIT {
   private static final String ROWS = "20000";
-  private static final Pattern BYTES =
-      Pattern.compile(
-          "bytes written (\\d+) read (\\d+) of them local (\\d+) remote blocks (\\d+) local blocks"
-              + " (\\d+)");
+  private static final Pattern NUMBER = Pattern.compile("\\d+");
 
   private static StandaloneCluster cluster;
-  private static List<String> expected;
+  private static AppResult expected;
 
   @BeforeAll
   static void start() throws InterruptedException {
     cluster = StandaloneCluster.start(ClusterSpec.builder().build());
-    expected = results(cluster.submit(queries().conf("spark.shuffle.manager", "sort").build()));
-    assertThat(expected).hasSizeGreaterThan(10);
+    expected = cluster.submit(queries().conf("spark.shuffle.manager", "sort").build());
+    assertThat(texts(expected, "rows")).hasSizeGreaterThan(10);
   }
 
   @AfterAll
@@ -59,44 +56,80 @@ final class QueriesIT {
     return queries().onVerbena().conf(conf);
   }
 
-  /** Everything but the byte counts. */
-  private static List<String> results(AppResult result) {
-    return result.orThrow().stdout().lines().filter(line -> !line.startsWith("bytes ")).toList();
+  /** Lines of a kind, by query. */
+  private static Map<String, String> texts(AppResult result, String kind) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    result
+        .orThrow()
+        .stdout()
+        .lines()
+        .map(line -> line.split("\t", 3))
+        .filter(fields -> fields[1].equals(kind))
+        .forEach(fields -> texts.put(fields[0], fields[2]));
+    return texts;
   }
 
-  /** Results without what depends on the plan, which follows block sizes. */
-  private static List<String> rows(List<String> results) {
-    return results.stream()
-        .filter(line -> !line.startsWith("records "))
-        .map(line -> line.replaceAll(", \\d+ partitions$", ""))
-        .toList();
+  /** Bytes written, read, of these local, blocks of others, own blocks: of one query. */
+  private static long[] bytes(String text) {
+    return NUMBER
+        .matcher(text)
+        .results()
+        .mapToLong(found -> Long.parseLong(found.group()))
+        .toArray();
   }
 
-  private static Matcher bytes(AppResult result) {
-    Matcher matcher = BYTES.matcher(result.stdout());
-    assertThat(matcher.find()).as(result.stdout()).isTrue();
-    return matcher;
+  private static long sum(AppResult result, int figure) {
+    return texts(result, "bytes").values().stream().mapToLong(text -> bytes(text)[figure]).sum();
   }
 
   @Test
   void resultsAreSparksOwn() throws InterruptedException {
     AppResult result = cluster.submit(onVerbena().build());
 
-    assertThat(rows(results(result))).isEqualTo(rows(expected));
-    Matcher bytes = bytes(result);
-    long remoteBlocks = Long.parseLong(bytes.group(4));
-    long localBlocks = Long.parseLong(bytes.group(5));
-    assertThat(remoteBlocks).as("blocks of the other executor").isPositive();
-    assertThat(localBlocks).as("blocks of the same executor").isPositive();
+    assertThat(texts(result, "rows")).isEqualTo(texts(expected, "rows"));
+    assertThat(sum(result, 3)).as("blocks of the other executor").isPositive();
+    assertThat(sum(result, 4)).as("blocks of the same executor").isPositive();
     assertThat(result.log()).contains("Shuffle report: {").contains("\"shm\":");
   }
 
   @Test
-  void adaptivePlansAndRecordCountsAreSparksOwnWhenEverythingIsCompressed()
-      throws InterruptedException {
+  void adaptivePlansAndMetricsAreSparksOwnWhenEverythingIsCompressed() throws InterruptedException {
     AppResult result = cluster.submit(onVerbena("spark.shuffle.rdma.compress", "always").build());
 
-    assertThat(results(result)).isEqualTo(expected);
+    for (String kind : List.of("rows", "plan", "records")) {
+      assertThat(texts(result, kind)).as(kind).isEqualTo(texts(expected, kind));
+    }
+    Map<String, String> bytes = texts(result, "bytes");
+    texts(expected, "bytes")
+        .forEach(
+            (query, text) -> {
+              assertThat(bytes(bytes.get(query))[0])
+                  .as("bytes written, %s", query)
+                  .isCloseTo(bytes(text)[0], withinPercentage(1));
+              assertThat(bytes(bytes.get(query))[1])
+                  .as("bytes read, %s", query)
+                  .isCloseTo(bytes(text)[1], withinPercentage(1));
+            });
+  }
+
+  /** Or the test above would prove nothing. */
+  @Test
+  void plansHaveAllThatAdaptiveExecutionDoesToShuffles() {
+    Map<String, String> plans = texts(expected, "plan");
+    assertThat(plans.get("group")).as("merged reduce partitions").contains("AQEShuffleRead[r0-9 ");
+    assertThat(plans.get("sort merge join"))
+        .as("a skewed partition, split by map outputs")
+        .contains("SortMergeJoin(skew=true)")
+        .containsPattern("r11:m0-\\d r11:m");
+    assertThat(plans.get("rebalance")).containsPattern("r11:m0-\\d r11:m");
+    assertThat(plans.get("join that may become a broadcast"))
+        .as("map outputs that are read where they are")
+        .contains("BroadcastHashJoin", "AQEShuffleRead[m0-");
+    assertThat(plans.get("join with nothing")).isEqualTo("EmptyRelation");
+    assertThat(plans.get("aggregation of nothing")).isEqualTo("EmptyRelation");
+    assertThat(bytes(texts(expected, "records").get("join with nothing"))[0])
+        .as("records that were written before it was known")
+        .isPositive();
   }
 
   @Test
@@ -107,8 +140,8 @@ final class QueriesIT {
                     "spark.shuffle.rdma.transports", "netty", "spark.io.encryption.enabled", "true")
                 .build());
 
-    assertThat(rows(results(result))).isEqualTo(rows(expected));
-    assertThat(Long.parseLong(bytes(result).group(4))).isPositive();
+    assertThat(texts(result, "rows")).isEqualTo(texts(expected, "rows"));
+    assertThat(sum(result, 3)).isPositive();
     assertThat(result.log()).contains("\"netty\":").doesNotContain("\"shm\":");
   }
 }

@@ -4,7 +4,7 @@ import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
-/** Shuffle metrics of all tasks of an application, as Spark's UI shows them. */
+/** Shuffle metrics of all tasks of a query, as Spark's UI shows them. */
 final class TaskTotals extends SparkListener {
   private long recordsWritten;
   private long recordsRead;
@@ -29,21 +29,23 @@ final class TaskTotals extends SparkListener {
     localBlocks += metrics.shuffleReadMetrics().localBlocksFetched();
   }
 
-  /** What does not depend on the shuffle manager. */
-  synchronized String records() {
-    return "written " + recordsWritten + " read " + recordsRead;
+  /** What it has counted, and counts anew. */
+  synchronized Taken take() {
+    Taken taken =
+        new Taken(
+            "written " + recordsWritten + " read " + recordsRead,
+            "written %d read %d local %d remote blocks %d local blocks %d"
+                .formatted(bytesWritten, bytesRead, localBytes, remoteBlocks, localBlocks));
+    recordsWritten = 0;
+    recordsRead = 0;
+    bytesWritten = 0;
+    bytesRead = 0;
+    localBytes = 0;
+    remoteBlocks = 0;
+    localBlocks = 0;
+    return taken;
   }
 
-  synchronized String bytes() {
-    return "written "
-        + bytesWritten
-        + " read "
-        + bytesRead
-        + " of them local "
-        + localBytes
-        + " remote blocks "
-        + remoteBlocks
-        + " local blocks "
-        + localBlocks;
-  }
+  /** Figures as text: records do not depend on the shuffle manager, bytes and blocks may. */
+  record Taken(String records, String bytes) {}
 }
