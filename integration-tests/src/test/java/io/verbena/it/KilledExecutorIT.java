@@ -1,6 +1,7 @@
 package io.verbena.it;
 
 import static io.verbena.it.Submitted.app;
+import static io.verbena.it.Submitted.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.it.cluster.AppHandle;
@@ -13,6 +14,8 @@ import io.verbena.it.jobs.Job;
 import io.verbena.it.jobs.Outcome;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +33,7 @@ final class KilledExecutorIT {
   void resultIsRightWhateverStageAnExecutorDiesInAndNothingOfItIsLeft(StandaloneCluster cluster)
       throws Exception {
     Gates gates = new Gates(folder);
+    Set<String> killed = new HashSet<>();
     try (AppHandle app =
         cluster.submitAsync(
             app(GatedJob.class)
@@ -43,26 +47,31 @@ final class KilledExecutorIT {
       gates.open("0-between", "0-reduce-0", "0-reduce-1", "0-reducing-0", "0-reducing-1");
       String victim = gates.awaitSomebodyAt("0-map-0");
       gates.awaitSomebodyAt("0-map-1");
-      kill(cluster, appId, victim);
+      killed.add(kill(cluster, appId, victim));
       gates.open("0-map-0", "0-map-1");
 
       // Between the stages.
       gates.open("1-map-0", "1-map-1");
       gates.open("1-reduce-0", "1-reduce-1", "1-reducing-0", "1-reducing-1");
       gates.awaitSomebodyAt("1-between");
-      kill(cluster, appId, cluster.awaitExecutors(appId, 2, LIMIT).get(0).executorId());
+      victim = cluster.awaitExecutors(appId, 2, LIMIT).get(0).executorId();
+      killed.add(kill(cluster, appId, victim));
       gates.open("1-between");
 
       // In the middle of the reduce stage: both tasks have read some of their records.
       gates.open("2-map-0", "2-map-1", "2-between", "2-reduce-0", "2-reduce-1");
       victim = gates.awaitSomebodyAt("2-reducing-0");
       gates.awaitSomebodyAt("2-reducing-1");
-      kill(cluster, appId, victim);
+      killed.add(kill(cluster, appId, victim));
       gates.open("2-reducing-0", "2-reducing-1");
 
       AppResult result = app.waitFor(LIMIT).orThrow();
       assertThat(result.stdout().lines())
           .containsExactly(RIGHT.toString(), RIGHT.toString(), RIGHT.toString());
+      assertThat(report(result).executors())
+          .filteredOn(executor -> !killed.contains(executor.executor()))
+          .isNotEmpty()
+          .allSatisfy(executor -> assertThat(executor.poolBytes()).isZero());
       cluster.awaitExecutorsGone(appId, LIMIT);
       // The last one killed may have been replaced or not before the job ended.
       assertThat(cluster.executorsEver(appId)).hasSizeBetween(4, 5);
@@ -72,7 +81,7 @@ final class KilledExecutorIT {
     }
   }
 
-  private static void kill(StandaloneCluster cluster, String appId, String executorId)
+  private static String kill(StandaloneCluster cluster, String appId, String executorId)
       throws InterruptedException {
     ExecutorProcess victim =
         cluster.executors(appId).stream()
@@ -81,5 +90,6 @@ final class KilledExecutorIT {
             .orElseThrow();
     assertThat(PoolFiles.folders(PoolFiles.SHM, appId + "-" + executorId)).hasSize(1);
     cluster.kill(victim);
+    return executorId;
   }
 }

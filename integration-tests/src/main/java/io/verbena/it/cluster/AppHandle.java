@@ -123,6 +123,11 @@ public final class AppHandle implements AutoCloseable {
     driver.end(GRACE);
   }
 
+  /** Ends the driver with SIGKILL and returns when it is gone: nothing of it does any work. */
+  public void kill() {
+    driver.end(Duration.ZERO);
+  }
+
   /** The same as {@link #destroy()}. */
   @Override
   public void close() {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.CollectionAccumulator;
@@ -58,7 +57,7 @@ public final class DecommissionJob {
       throw new IllegalStateException(count + " records the first time, then " + outcome);
     }
     var dependency = (ShuffleDependency<?, ?, ?>) shuffled.rdd().dependencies().head();
-    SparkEnv.get().blockManager().master().removeShuffle(dependency.shuffleId(), true);
+    GatedJob.remove(dependency.shuffleId());
     return outcome + " maps=" + ran.value().stream().sorted().toList();
   }
 }

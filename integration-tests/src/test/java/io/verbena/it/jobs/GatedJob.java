@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -19,7 +20,7 @@ import scala.Tuple2;
  *
  * <p>Gates of round R: {@code R-map-M} in the middle of map task M; {@code R-between} on the driver
  * after the last map task; {@code R-reduce-P} in the task of partition P before it reads; {@code
- * R-reducing-P} after its first record. Prints a line for each round.
+ * R-reducing-P} after its first record. Prints a line for each round, when its shuffle is removed.
  */
 public final class GatedJob {
   private GatedJob() {}
@@ -34,8 +35,7 @@ public final class GatedJob {
     }
   }
 
-  private static Outcome run(JavaSparkContext context, Gates gates, Load load, int round)
-      throws Exception {
+  static Outcome run(JavaSparkContext context, Gates gates, Load load, int round) throws Exception {
     String prefix = round + "-";
     List<Integer> parts = IntStream.range(0, load.maps()).boxed().toList();
     JavaPairRDD<Long, byte[]> shuffled =
@@ -46,8 +46,16 @@ public final class GatedJob {
     var dependency = (ShuffleDependency<?, ?, ?>) shuffled.rdd().dependencies().head();
     context.sc().submitMapStage(dependency).get();
     gates.pass(prefix + "between");
-    return Job.sum(
-        shuffled.mapPartitions(records -> Job.text(digest(records, gates, prefix))).collect());
+    Outcome outcome =
+        Job.sum(
+            shuffled.mapPartitions(records -> Job.text(digest(records, gates, prefix))).collect());
+    remove(dependency.shuffleId());
+    return outcome;
+  }
+
+  /** On the driver: removes a shuffle everywhere; returns when that is done. */
+  static void remove(int shuffleId) {
+    SparkEnv.get().blockManager().master().removeShuffle(shuffleId, true);
   }
 
   static Iterator<Tuple2<Long, byte[]>> gated(Gates gates, String gate, int part, Load load) {

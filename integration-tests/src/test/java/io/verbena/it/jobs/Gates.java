@@ -38,7 +38,19 @@ public final class Gates implements Serializable {
     Await.until("the file " + open, LIMIT, () -> Files.exists(open));
   }
 
-  /** In a test: opens gates. */
+  /** The same for who is not to be stopped: interrupts are ignored, and forgotten. */
+  void passUninterrupted(String name) throws IOException {
+    while (true) {
+      try {
+        pass(name);
+        return;
+      } catch (InterruptedException e) {
+        // Whoever wants to stop this task has to wait.
+      }
+    }
+  }
+
+  /** Opens gates: in a test, or to tell one that something has happened. */
   public void open(String... names) throws IOException {
     for (String name : names) {
       Files.writeString(Path.of(folder, name), "");
@@ -48,6 +60,11 @@ public final class Gates implements Serializable {
   /** In a test: waits until somebody waits at a gate, and gives the executor's id. */
   public String awaitSomebodyAt(String name) throws InterruptedException {
     return Await.value("somebody at the gate " + name, LIMIT, () -> executorAt(name));
+  }
+
+  /** Waits until a gate is open, without saying so. */
+  public void awaitOpen(String name) throws InterruptedException {
+    Await.until("the gate " + name, LIMIT, () -> Files.exists(Path.of(folder, name)));
   }
 
   private Optional<String> executorAt(String name) {
