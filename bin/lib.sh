@@ -180,3 +180,15 @@ build_jars() {
   fi
   touch "$project/integration-tests/target/jars-built"
 }
+
+# Ends as a command of the user jar does, after building what is not current. Paths in its arguments hold from where the
+# caller stands. Arguments: the command, what it gets.
+run_command() {
+  local folder=$PWD jar
+  prepare_build
+  cd -- "$project"
+  build_jars
+  jar=$(find_jar shuffle-manager verbena)
+  cd -- "$folder"
+  exec "$JAVA_HOME/bin/java" -jar "$jar" "$@"
+}

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
     name = "verbena",
     description = "Tools for operators of clusters with the RDMA shuffle.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = DoctorCommand.class,
+    subcommands = {DoctorCommand.class, PingCommand.class, ServeCommand.class},
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     usageHelpWidth = 100,

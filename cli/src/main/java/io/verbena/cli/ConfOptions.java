@@ -1,5 +1,7 @@
 package io.verbena.cli;
 
+import io.verbena.conf.InvalidConfException;
+import io.verbena.conf.RdmaConf;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +44,15 @@ final class ConfOptions {
     }
     all.putAll(settings);
     return all;
+  }
+
+  /** The shuffle's own settings; those that it refuses are wrong usage. */
+  RdmaConf readRdma(Map<String, String> env) {
+    try {
+      return RdmaConf.read(read(env));
+    } catch (InvalidConfException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage(), e);
+    }
   }
 
   private static Path defaults(Map<String, String> env) {

@@ -16,15 +16,18 @@ import java.util.List;
 public final class Main {
   private static final String LOGGING = "org.slf4j.LoggerFactory";
   private static final String LOGGING_FOLDER = "META-INF/verbena/slf4j/";
+  private static final String LOG_LEVEL = "org.slf4j.simpleLogger.defaultLogLevel";
   private static final String COMMANDS = "io.verbena.cli.Commands";
 
   private Main() {}
 
   /** Runs a command and ends the process with its exit code. */
   public static void main(String[] args) throws ReflectiveOperationException {
-    // What commands have to say they print themselves.
-    if (System.getProperty("org.slf4j.simpleLogger.defaultLogLevel") == null) {
-      System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "error");
+    if (System.getProperty(LOG_LEVEL) == null) {
+      // What commands have to say they print themselves; but whom the engine refuses in serve, and
+      // what memory it cannot register, the engine alone knows.
+      boolean serves = args.length > 0 && args[0].equals("serve");
+      System.setProperty(LOG_LEVEL, serves ? "warn" : "error");
     }
     Class<?> commands = Class.forName(COMMANDS, true, loader());
     System.exit((int) commands.getMethod("run", String[].class).invoke(null, (Object) args));

@@ -1,6 +1,7 @@
 package io.verbena.bench;
 
 import io.verbena.memory.MemoryView;
+import io.verbena.probe.ReadLoop;
 import io.verbena.store.StoreDescriptor;
 import io.verbena.transport.Connection;
 import io.verbena.transport.Transport;
@@ -10,6 +11,7 @@ import io.verbena.transport.verbs.VerbsUnavailableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -113,12 +115,14 @@ final class ReadCommand implements Callable<Integer> {
     MemoryView local = ReadLoop.memory(size, depth);
     Transport.Registration registered = transport.register(local);
     try {
-      ReadLoop loop = new ReadLoop(connection, local, size, depth);
+      Duration time = Duration.ofSeconds(seconds);
+      ReadLoop loop =
+          new ReadLoop(connection, ReadServer.REGION, local, size, depth, Duration.ofMinutes(1));
       double[] verbena = new double[rounds];
       double[] other = new double[rounds];
-      loop.run(seconds); // warm-up
+      loop.run(time); // warm-up
       for (int i = 0; i < rounds; i++) {
-        verbena[i] = loop.run(seconds);
+        verbena[i] = loop.run(time);
         other[i] = perftest.run(size, depth, seconds);
       }
       return new Row(name, verbena, other);

@@ -1,6 +1,5 @@
 package io.verbena.bench;
 
-import io.verbena.conf.BackingKind;
 import io.verbena.conf.RdmaConf;
 import io.verbena.store.RemoteAccess;
 import io.verbena.store.StoreSettings;
@@ -36,7 +35,7 @@ public final class VerbenaEngine {
         0,
         Math.toIntExact(conf.poolRegionSize()),
         chunkSize,
-        conf.poolBackings().stream().map(VerbenaEngine::word).toList(),
+        backings(),
         List.of(),
         List.of(folder),
         conf.poolPrefault(),
@@ -50,7 +49,10 @@ public final class VerbenaEngine {
     return (shuffle, map, run) -> folder.resolve("run-" + shuffle + "-" + map + "-" + run);
   }
 
-  private static String word(BackingKind kind) {
-    return kind.name().toLowerCase(Locale.ROOT);
+  /** Names of backings, best first. */
+  static List<String> backings() {
+    return RdmaConf.defaults().poolBackings().stream()
+        .map(kind -> kind.name().toLowerCase(Locale.ROOT))
+        .toList();
   }
 }

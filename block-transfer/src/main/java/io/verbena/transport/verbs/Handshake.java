@@ -1,15 +1,10 @@
 package io.verbena.transport.verbs;
 
 import io.verbena.memory.MemoryView;
+import io.verbena.transport.SecretProof;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.security.SecureRandom;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * What two executors tell each other before one may READ the other's memory. Each shows that it
@@ -40,8 +35,8 @@ final class Handshake {
   static final int MAGIC = 0x7e4be4d0;
   static final int VERSION = 1;
 
-  static final int CHALLENGE_SIZE = 16;
-  static final int PROOF_SIZE = 32;
+  static final int CHALLENGE_SIZE = SecretProof.CHALLENGE_SIZE;
+  static final int PROOF_SIZE = SecretProof.SIZE;
   static final int REQUEST_SIZE = 40;
   static final int ANSWER_SIZE = 56;
   static final int REFUSAL_SIZE = 12;
@@ -50,8 +45,6 @@ final class Handshake {
 
   /** Room for the largest message. */
   static final int MESSAGE_ROOM = 64;
-
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   /** Why an owner refuses. */
   enum Refusal {
@@ -96,9 +89,7 @@ final class Handshake {
   private Handshake() {}
 
   static byte[] newChallenge() {
-    byte[] challenge = new byte[CHALLENGE_SIZE];
-    RANDOM.nextBytes(challenge);
-    return challenge;
+    return SecretProof.newChallenge();
   }
 
   static byte[] encode(Request request) {
@@ -210,21 +201,16 @@ final class Handshake {
 
   /** Proof of the secret for one connection. */
   static byte[] proof(byte[] secret, Role role, Request request, byte[] ownersChallenge) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-      mac.update(("verbena " + role).getBytes(StandardCharsets.US_ASCII));
-      mac.update(encode(request));
-      mac.update(ownersChallenge);
-      return mac.doFinal();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JVM has HmacSHA256", e);
-    }
+    return SecretProof.of(secret, label(role), encode(request), ownersChallenge);
   }
 
   /** Whether a proof is right; takes the same time however wrong it is. */
   static boolean proves(
       byte[] proof, byte[] secret, Role role, Request request, byte[] ownersChallenge) {
-    return MessageDigest.isEqual(proof, proof(secret, role, request, ownersChallenge));
+    return SecretProof.holds(proof, secret, label(role), encode(request), ownersChallenge);
+  }
+
+  private static String label(Role role) {
+    return "verbena " + role;
   }
 }

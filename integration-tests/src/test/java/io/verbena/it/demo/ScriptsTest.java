@@ -64,7 +64,8 @@ final class ScriptsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "test", "matrix", "spark-suites", "tpch", "doctor"})
+  @ValueSource(
+      strings = {"demo", "test", "matrix", "spark-suites", "tpch", "doctor", "serve", "ping"})
   void unknownOptionEndsWithUsageOnStandardErrorAndExitCode64(String script) throws Exception {
     ScriptRun ended = run(Map.of(), script, "--bogus");
     assertThat(ended.code()).isEqualTo(64);
@@ -82,7 +83,12 @@ final class ScriptsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"test, 0 all tests passed", "doctor, 0 all is well"})
+  @CsvSource({
+    "test, 0 all tests passed",
+    "doctor, 0 all is well",
+    "serve, 0 its time is over",
+    "ping, 0 the best transport works"
+  })
   void helpNamesExitCodes(String script, String first) throws Exception {
     ScriptRun ended = run(Map.of(), script, "--help");
     assertThat(ended.code()).isZero();
@@ -95,17 +101,29 @@ final class ScriptsTest {
       delimiter = '|',
       textBlock =
           """
-          --help              | 0
-          --conf              | 64
-          --bogus             | 64
-          --json more         | 64
+          doctor --help       | 0
+          doctor --conf       | 64
+          doctor --bogus      | 64
+          doctor --json more  | 64
+          serve --help        | 0
+          serve --port        | 64
+          serve --json        | 64
+          ping --help         | 0
+          ping                | 64
+          ping node7 --help   | 0
+          ping node7 --sizes  | 64
+          ping node7 --bogus  | 64
+          ping node7 node8    | 64
           """)
-  void theDoctorLooksAtItsOptionsBeforeItBuilds(String arguments, int code) throws Exception {
+  void toolsLookAtTheirOptionsBeforeTheyBuild(String arguments, int code) throws Exception {
     Map<String, String> bare =
         Map.of("JAVA_HOME", "/no/jdk", "VERBENA_JVM_DIR", "/no/jvm", "VERBENA_INSTALL", "no");
-    ScriptRun ended = run(bare, ("doctor " + arguments).split(" "));
+    String[] words = arguments.split(" ", -1);
+    ScriptRun ended = run(bare, words);
     assertThat(ended.code()).isEqualTo(code);
-    assertThat(ended.out() + ended.err()).contains("usage: bin/doctor ").doesNotContain("JDK");
+    assertThat(ended.out() + ended.err())
+        .contains("usage: bin/" + words[0] + " ")
+        .doesNotContain("JDK");
   }
 
   @ParameterizedTest

@@ -49,7 +49,7 @@ final class Inheritance {
         .isPresent();
   }
 
-  private static void checkOverriding(
+  private void checkOverriding(
       ClassNode type, ClassNode parent, MethodNode method, List<String> faults) {
     if (method.name.startsWith("<")
         || is(method, Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE | Opcodes.ACC_SYNTHETIC)) {
@@ -63,9 +63,19 @@ final class Inheritance {
     boolean exact = alike.stream().anyMatch(ours -> ours.desc.equals(method.desc));
     if (exact && is(method, Opcodes.ACC_FINAL)) {
       faults.add("overrides " + name(parent, method) + ", which is final");
-    } else if (!alike.isEmpty() && !exact) {
+    } else if (!alike.isEmpty() && !exact && !isBridged(type, method)) {
       faults.add("does not override " + name(parent, method) + ", only its name");
     }
+  }
+
+  /**
+   * Whether a class of ours above it turns calls of that method into calls of what looks like it.
+   */
+  private boolean isBridged(ClassNode type, MethodNode method) {
+    return hierarchy
+        .method(type, method.name, method.desc)
+        .filter(found -> own.contains(found.owner().name) && found.is(Opcodes.ACC_BRIDGE))
+        .isPresent();
   }
 
   private static List<Type> arguments(MethodNode method) {

@@ -1,39 +1,49 @@
-package io.verbena.bench;
+package io.verbena.probe;
 
 import io.verbena.memory.MemoryView;
 import io.verbena.transport.Connection;
 import io.verbena.transport.Read;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
-/** Keeps a number of READs of one size posted for a while. Used by one thread. */
-final class ReadLoop {
-  private static final long LIMIT_SECONDS = 60;
-
+/** READs of one size out of {@link ServedMemory}. Used by one thread. */
+public final class ReadLoop {
   private final Connection connection;
   private final List<List<Read>> lists = new ArrayList<>();
   private final Semaphore[] done;
+  private final int size;
   private final int listLength;
-  private final long listBytes;
+  private final Duration limit;
   private volatile IOException failure;
 
   /**
    * READs of a size at a depth, in lists of a quarter of the depth.
    *
+   * @param regionSize bytes of the region that is read
    * @param local registered memory with room for all of them
+   * @param limit longest wait for one list
    */
-  ReadLoop(Connection connection, MemoryView local, int size, int depth) {
+  public ReadLoop(
+      Connection connection,
+      int regionSize,
+      MemoryView local,
+      int size,
+      int depth,
+      Duration limit) {
     this.connection = connection;
+    this.size = size;
+    this.limit = limit;
     this.listLength = Math.max(1, depth / 4);
-    this.listBytes = (long) listLength * size;
     int count = depth / listLength;
     this.done = new Semaphore[count];
     // The owner's memory is walked through as far as it goes without a gap.
-    int places = (ReadServer.REGION - size) / size;
+    int places = ServedMemory.blocks(regionSize) * ServedMemory.BLOCK / size;
     for (int list = 0; list < count; list++) {
       Semaphore ended = new Semaphore(0);
       done[list] = ended;
@@ -42,7 +52,7 @@ final class ReadLoop {
         int number = list * listLength + i;
         reads.add(
             new Read(
-                0,
+                ServedMemory.REGION,
                 number % places * size,
                 size,
                 local,
@@ -55,7 +65,7 @@ final class ReadLoop {
   }
 
   /** Memory that the READs are written into. */
-  static MemoryView memory(int size, int depth) {
+  public static MemoryView memory(int size, int depth) {
     return MemoryView.of(ByteBuffer.allocateDirect(Math.multiplyExact(size, depth)));
   }
 
@@ -66,10 +76,9 @@ final class ReadLoop {
     ended.release();
   }
 
-  /** Reads for so many seconds and gives bytes a second. */
-  double run(double seconds) throws IOException, InterruptedException {
+  /** Keeps all READs posted for so long and gives bytes a second. */
+  public double run(Duration time) throws IOException, InterruptedException {
     long start = System.nanoTime();
-    long end = start + (long) (seconds * 1e9);
     long bytes = 0;
     for (List<Read> reads : lists) {
       connection.post(reads);
@@ -77,8 +86,8 @@ final class ReadLoop {
     int posted = lists.size();
     for (int list = 0; posted > 0; list = (list + 1) % done.length) {
       await(list);
-      bytes += listBytes;
-      if (System.nanoTime() < end) {
+      bytes += (long) listLength * size;
+      if (System.nanoTime() - start < time.toNanos()) {
         connection.post(lists.get(list));
       } else {
         posted--;
@@ -87,9 +96,23 @@ final class ReadLoop {
     return bytes * 1e9 / (System.nanoTime() - start);
   }
 
+  /** Posts the first list again and again, each time when it has completed, and times it. */
+  public void each(Duration time, LongConsumer nanos) throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    long begun = start;
+    while (begun - start < time.toNanos()) {
+      connection.post(lists.get(0));
+      await(0);
+      long now = System.nanoTime();
+      nanos.accept(now - begun);
+      begun = now;
+    }
+  }
+
   private void await(int list) throws IOException, InterruptedException {
-    if (!done[list].tryAcquire(listLength, LIMIT_SECONDS, TimeUnit.SECONDS)) {
-      throw new BenchException("READs did not complete within " + LIMIT_SECONDS + " s");
+    if (!done[list].tryAcquire(listLength, limit.toNanos(), TimeUnit.NANOSECONDS)) {
+      throw new IOException(
+          "READs of %d bytes did not complete within %d s".formatted(size, limit.toSeconds()));
     }
     if (failure != null) {
       throw failure;
