@@ -20,6 +20,7 @@ final class FetchCounters {
   private final Map<String, LongAdder> blocks = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> falls = new ConcurrentHashMap<>();
   private final Map<String, ReadMeter> meters = new ConcurrentHashMap<>();
+  private final PeerTransports peers = new PeerTransports();
   private final boolean metered;
 
   /**
@@ -42,6 +43,11 @@ final class FetchCounters {
 
   void remoteBlock(String transport) {
     add(blocks, transport, 1);
+  }
+
+  /** A transport was chosen for a peer. */
+  void chosen(String executorId, String transport) {
+    peers.put(executorId, transport);
   }
 
   void fall(String from, String to, String reason) {
@@ -78,7 +84,8 @@ final class FetchCounters {
             buffers.bytes(buffers.limit()),
             waitNanos.sum(),
             inFlightWaitNanos.sum(),
-            bufferWaitNanos.sum()));
+            bufferWaitNanos.sum()),
+        peers.byTransport());
   }
 
   private Map<String, TransportStats> transports() {

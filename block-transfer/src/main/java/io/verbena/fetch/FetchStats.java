@@ -15,6 +15,8 @@ import java.util.Map;
  * @param rereads READs repeated for any reason
  * @param transports one-sided transports that were tried, by name
  * @param flow memory for what is read, and times of waiting
+ * @param peers the transport chosen last for each peer: ids of executors by transport, as {@link
+ *     IdRanges}
  */
 public record FetchStats(
     long localBytes,
@@ -26,11 +28,13 @@ public record FetchStats(
     long checksumFailures,
     long rereads,
     Map<String, TransportStats> transports,
-    FlowStats flow) {
+    FlowStats flow,
+    Map<String, String> peers) {
 
   /** Figures of a process that has not read. */
   public static final FetchStats NONE =
-      new FetchStats(0, 0, Map.of(), Map.of(), 0, Map.of(), 0, 0, Map.of(), FlowStats.NONE);
+      new FetchStats(
+          0, 0, Map.of(), Map.of(), 0, Map.of(), 0, 0, Map.of(), FlowStats.NONE, Map.of());
 
   /** Times that the policy left a transport, or the registry, for whatever reason. */
   public long fallsFrom(String from) {

@@ -172,6 +172,7 @@ final class FetchTask implements SegmentIterator {
     ServiceSource source =
         new ServiceSource(this, client.service(), each.peer(), each.blocks(), each.bytes());
     services.put(each.peer(), source);
+    counters().chosen(each.peer().executorId(), ServiceSource.TRANSPORT);
     add(source);
   }
 

@@ -28,6 +28,7 @@ final class PeerLink {
   private final FetchCounters counters;
   private final List<Route> opened = new ArrayList<>();
   private Route route;
+  private String told;
   private int next;
   private boolean closed;
   // Held by caches and tasks; guarded by PeerLinks.
@@ -63,7 +64,15 @@ final class PeerLink {
         leave(FallKind.UNREACHABLE, e.getMessage());
       }
     }
+    tell(route == null ? last : route.name());
     return route;
+  }
+
+  private void tell(String transport) {
+    if (!closed && !transport.equals(told)) {
+      told = transport;
+      counters.chosen(executorId, transport);
+    }
   }
 
   /** Leaves a transport that failed and gives the next, null when there is none. */

@@ -313,6 +313,7 @@ class StoreFetchTest {
       }
       assertThat(client.stats().falls())
           .containsExactly(Map.entry("verbs->shm: no device: load rdma_rxe", 1L));
+      assertThat(client.stats().peers()).isEqualTo(Map.of("shm", "1"));
     }
   }
 
@@ -322,6 +323,7 @@ class StoreFetchTest {
     try (FetchClient client = client("2", new Unreachable("shm", "other host"), service)) {
       assertAllCame(readAll(client, SHUFFLE, wanted()));
       assertThat(client.stats().falls()).containsExactly(Map.entry("shm->netty: other host", 1L));
+      assertThat(client.stats().peers()).isEqualTo(Map.of("netty", "1"));
     }
     try (FetchClient client = client("2", new Unreachable("shm", "other host"), null)) {
       assertThatThrownBy(() -> readAll(client, SHUFFLE, wanted()))
@@ -368,6 +370,7 @@ class StoreFetchTest {
       assertThat(got).extracting(Got::transport).containsOnly("netty");
       assertThat(client.stats().falls())
           .containsExactly(Map.entry("async->netty: no answer to a READ within 50 ms", 1L));
+      assertThat(client.stats().peers()).isEqualTo(Map.of("netty", "1"));
     }
   }
 

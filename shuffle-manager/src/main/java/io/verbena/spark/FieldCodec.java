@@ -142,6 +142,7 @@ final class FieldCodec {
     out.writeLong(fetch.rereads());
     writeMap(out, fetch.transports(), transport -> write(out, transport));
     write(out, fetch.flow());
+    writeMap(out, fetch.peers(), out::writeUTF);
     write(out, value.verbs());
     out.writeLong(value.servingCpuNanos());
   }
@@ -181,7 +182,8 @@ final class FieldCodec {
         in.readLong(),
         in.readLong(),
         readMap(in, () -> readTransportStats(in)),
-        readFlowStats(in));
+        readFlowStats(in),
+        readMap(in, in::readUTF));
   }
 
   private static void write(DataOutputStream out, TransportStats value) throws IOException {

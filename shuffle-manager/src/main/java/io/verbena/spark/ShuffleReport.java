@@ -53,6 +53,7 @@ final class ShuffleReport {
     node.put("runsInPool", store.runsInPool());
     node.put("runsOnDisk", store.runsOnDisk());
     fill(node.putObject("falls"), fetch.falls());
+    fetch.peers().forEach(node.putObject("peers")::put);
     node.put("checksumFailures", fetch.checksumFailures());
     node.put("rereads", fetch.rereads());
     fill(node.putObject("connectionsOpened"), fetch, TransportStats::opened);

@@ -50,7 +50,8 @@ class RegistryCodecTest {
               16,
               17,
               Map.of("shm", new TransportStats(19, 20, 21, 22, 23, 24, 25)),
-              new FlowStats(26, 27, 28, 29, 30, 31)),
+              new FlowStats(26, 27, 28, 29, 30, 31),
+              Map.of("shm", "0-3,driver", "netty", "4")),
           new VerbsStats(32, 33, 34, 35, 36),
           18);
 

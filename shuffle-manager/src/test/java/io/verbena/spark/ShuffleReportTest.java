@@ -29,7 +29,8 @@ class ShuffleReportTest {
                 7,
                 8,
                 Map.of("shm", new TransportStats(30, 31, 32, 33, 34, 35, 36)),
-                new FlowStats(40, 41, 42, 3_000_000_000L, 2_000_000_000L, 500_000_000L)),
+                new FlowStats(40, 41, 42, 3_000_000_000L, 2_000_000_000L, 500_000_000L),
+                Map.of("shm", "1-3")),
             new VerbsStats(50, 51, 52, 53, 54),
             10_000_000);
 
@@ -41,6 +42,7 @@ class ShuffleReportTest {
                 + "\"poolHighWater\":456,\"poolLimit\":789,\"poolBacking\":\"tmpfs\","
                 + "\"runsInPool\":8,\"runsOnDisk\":1,"
                 + "\"falls\":{\"shm->netty: \\\"quoted\\\"\":6},"
+                + "\"peers\":{\"shm\":\"1-3\"},"
                 + "\"checksumFailures\":7,\"rereads\":8,\"connectionsOpened\":{\"shm\":33},"
                 + "\"connectionsFailed\":{\"shm\":34},\"registeredBytes\":50,"
                 + "\"waitSeconds\":3.0,\"inFlightWaitSeconds\":2.0,\"bufferWaitSeconds\":0.5,"

@@ -44,7 +44,8 @@ class ShuffleSourceTest {
               19,
               20,
               Map.of("verbs", new TransportStats(21, 22, 23, 24, 25, 26, 27)),
-              new FlowStats(28, 29, 30, 31, 32, 33))
+              new FlowStats(28, 29, 30, 31, 32, 33),
+              Map.of("shm", "1"))
           : FetchStats.NONE;
     }
 
