@@ -32,6 +32,9 @@ public final class Pool implements AutoCloseable {
   /** Extents for run data are at most this part of a region. */
   public static final int EXTENTS_PER_REGION = 16;
 
+  /** Bytes of the largest block of a table: what fits one mapping, with room for its last page. */
+  public static final int MAX_TABLE_BLOCK = Integer.MAX_VALUE - (1 << 16) + 1;
+
   private static final int ZEROS = 1 << 16;
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -228,15 +231,15 @@ public final class Pool implements AutoCloseable {
 
   /**
    * Takes a zeroed extent for a table: out of the regions for run data, and where these have no
-   * room out of one on disk beyond the limit.
+   * room, or the extent is larger than one of them, out of one on disk beyond the limit.
    *
-   * @param length bytes, at most a region
+   * @param length bytes, at most {@link #MAX_TABLE_BLOCK}
    * @throws IOException when the disk has no room either, or the thread was interrupted
    */
   public Extent allocateTable(int length) throws IOException {
-    if (length <= 0 || length > settings.regionSize()) {
+    if (length <= 0 || length > MAX_TABLE_BLOCK) {
       throw new IllegalArgumentException(
-          "length=" + length + ": a table's block has 1 to " + settings.regionSize() + " bytes");
+          "length=" + length + ": a table's block has 1 to " + MAX_TABLE_BLOCK + " bytes");
     }
     for (; ; ) {
       Extent extent = regions.allocate(length, true);

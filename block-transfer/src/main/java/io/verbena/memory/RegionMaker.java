@@ -22,7 +22,6 @@ final class RegionMaker {
     void done(Region region, IOException failure);
   }
 
-  private final int regionSize;
   private final int maxRegions;
   private final Pool.RegionListener listener;
   private final ExecutorService thread;
@@ -30,8 +29,7 @@ final class RegionMaker {
   // The thread's alone.
   private int made;
 
-  RegionMaker(int regionSize, int maxRegions, Pool.RegionListener listener) {
-    this.regionSize = regionSize;
+  RegionMaker(int maxRegions, Pool.RegionListener listener) {
     this.maxRegions = maxRegions;
     this.listener = listener;
     this.thread =
@@ -44,15 +42,15 @@ final class RegionMaker {
   }
 
   /** Makes a region in the first of some places that can hold it, later. */
-  void request(Iterable<Place> places, Result result) {
-    thread.execute(() -> tell(result, places));
+  void request(Iterable<Place> places, int size, Result result) {
+    thread.execute(() -> tell(result, places, size));
   }
 
-  private void tell(Result result, Iterable<Place> places) {
+  private void tell(Result result, Iterable<Place> places, int size) {
     IOException failure = new IOException("there is no place for regions");
     for (Place place : places) {
       try {
-        result.done(make(place), null);
+        result.done(make(place, size), null);
         return;
       } catch (IOException e) {
         failure = e;
@@ -63,12 +61,12 @@ final class RegionMaker {
     result.done(null, failure);
   }
 
-  private Region make(Place place) throws IOException {
+  private Region make(Place place, int size) throws IOException {
     if (made == maxRegions) {
       throw new IOException(
           "the pool has made all of its " + maxRegions + " regions: make regions larger");
     }
-    Region region = Region.create(made, place, place.path().resolve("region-" + made), regionSize);
+    Region region = Region.create(made, place, place.path().resolve("region-" + made), size);
     listener.added(made, place.index(), place.backing(), region.pageSize(), region.memory());
     made++;
     return region;

@@ -66,7 +66,7 @@ final class Regions {
     this.places = places;
     this.limit = limit;
     this.maxRunRegions = maxRegions - Math.max(1, maxRegions / TABLES_SHARE);
-    this.maker = new RegionMaker(settings.regionSize(), maxRegions, listener);
+    this.maker = new RegionMaker(maxRegions, listener);
     if (settings.prefault()) {
       prepareFirst();
     }
@@ -98,7 +98,7 @@ final class Regions {
         if (closed) {
           throw new IllegalStateException("the pool of " + settings.name() + " is closed");
         }
-        boolean mayMake = mayMake((long) units * FreeSpace.UNIT);
+        boolean mayMake = length <= settings.regionSize() && mayMake((long) units * FreeSpace.UNIT);
         Extent extent = take(units, length, table, mayMake);
         if (extent != null) {
           return extent;
@@ -106,7 +106,7 @@ final class Regions {
         if (mayMake) {
           request();
         } else if (table) {
-          requestOverflow();
+          requestOverflow(Math.max(settings.regionSize(), units * FreeSpace.UNIT));
         } else {
           return null;
         }
@@ -183,7 +183,8 @@ final class Regions {
     if (!making) {
       making = true;
       Place where = places.forRuns().get(place);
-      maker.request(List.of(where), (region, failure) -> made(where, region, failure));
+      maker.request(
+          List.of(where), settings.regionSize(), (region, failure) -> made(where, region, failure));
     }
   }
 
@@ -203,12 +204,12 @@ final class Regions {
     }
   }
 
-  private void requestOverflow() {
+  private void requestOverflow(int size) {
     if (!makingOverflow) {
       makingOverflow = true;
       List<Place> disks =
           places.all().stream().filter(disk -> disk.backing() == Backing.DISK).toList();
-      maker.request(disks, this::madeOverflow);
+      maker.request(disks, size, this::madeOverflow);
     }
   }
 
@@ -218,7 +219,10 @@ final class Regions {
       makingOverflow = false;
       overflowFailure = failure;
       if (region != null) {
-        LOG.info("the pool is full, location tables go on in {}", region.path());
+        LOG.info(
+            "the pool has no room for {}, location tables go on in {}",
+            Sizes.text(region.size()),
+            region.path());
         all.add(region);
         overflow.add(region);
       }

@@ -144,8 +144,13 @@ final class Shuffle {
     }
 
     @Override
-    public int largest() {
+    public int region() {
       return pool.regionSize();
+    }
+
+    @Override
+    public int largest() {
+      return Pool.MAX_TABLE_BLOCK;
     }
   }
 

@@ -16,6 +16,9 @@ public interface TableMemory {
   /** Bytes that a tile should not exceed. */
   int preferred();
 
+  /** Bytes of a region, which a tile exceeds only when not one slot fits. */
+  int region();
+
   /** Bytes that nothing can exceed. */
   int largest();
 }

@@ -115,7 +115,10 @@ public final class TableWriter {
   private int slotsOfNextTile() throws IOException {
     int slots = Math.min(Tile.slotsAfter(capacity), slotsWithin(memory.preferred()));
     if (slots == 0) {
-      slots = Math.min(Tile.FIRST_SLOTS, slotsWithin(memory.largest()));
+      slots = Math.min(Tile.FIRST_SLOTS, slotsWithin(memory.region()));
+    }
+    if (slots == 0) {
+      slots = Math.min(1, slotsWithin(memory.largest()));
     }
     if (slots == 0) {
       throw new IOException(
@@ -123,9 +126,9 @@ public final class TableWriter {
               + partitions
               + " partitions needs "
               + Tile.size(1, partitions)
-              + " bytes in one region, which has "
+              + " bytes in one piece, at most "
               + memory.largest()
-              + ": make regions larger");
+              + " are possible: use fewer partitions");
     }
     return slots;
   }

@@ -140,12 +140,7 @@ class StoreFetchTest {
   void allBlocksComeWholeByEveryWayAndWithinLimits(String way, long maxBytes, int maxBlocks)
       throws Exception {
     write(12, 200_000);
-    Transport transport =
-        switch (way) {
-          case "shm" -> new ShmTransport(ShmTransport.Mode.AUTO);
-          case "async" -> new AsyncOverShm();
-          default -> null;
-        };
+    Transport transport = transport(way);
     FetchLimits limits = new FetchLimits(maxBytes, maxBlocks, maxBlocks, Duration.ofSeconds(30));
     Watching watching = new Watching();
     try (FetchClient client =
@@ -171,6 +166,38 @@ class StoreFetchTest {
       assertThat(service.unreleased).hasValue(0);
       assertThat(service.mostBlocksAtOnce.get()).isLessThanOrEqualTo(maxBlocks);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "shm", "async", "netty"})
+  void blocksOfATableLargerThanARegionComeByEveryWay(String way) throws Exception {
+    int partitions = Stores.REGION / Entry.SIZE + 100;
+    for (int map = 0; map < 3; map++) {
+      byte[][] blocks = new byte[partitions][0];
+      for (int partition : new int[] {0, partitions / 2, partitions - 1}) {
+        blocks[partition] = new byte[1 + random.nextInt(2000)];
+        random.nextBytes(blocks[partition]);
+        expected.put(block(map, partition), blocks[partition]);
+      }
+      Stores.write(store, SHUFFLE, map, Entry.COMPRESSED, blocks);
+    }
+    try (FetchClient client =
+        client(
+            way.equals("local") ? "1" : "2",
+            transport(way),
+            way.equals("netty") ? service : null)) {
+      List<Got> got = readAll(client, SHUFFLE, wanted());
+      assertAllCame(got);
+      assertThat(got).extracting(Got::transport).containsOnly(way);
+    }
+  }
+
+  private static Transport transport(String way) {
+    return switch (way) {
+      case "shm" -> new ShmTransport(ShmTransport.Mode.AUTO);
+      case "async" -> new AsyncOverShm();
+      default -> null;
+    };
   }
 
   @ParameterizedTest

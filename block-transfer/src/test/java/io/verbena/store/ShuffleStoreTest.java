@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbena.memory.MemoryView;
+import io.verbena.memory.Pool;
+import io.verbena.table.Entry;
 import io.verbena.table.RemoteKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -260,14 +262,36 @@ class ShuffleStoreTest {
     }
   }
 
+  /** Spark takes more than 16 million partitions, whose entries are more than a usual region. */
   @Test
-  void tableThatFitsNoRegionIsRefused() throws IOException {
-    assertThatThrownBy(() -> StoreFixture.write(store, 1, 7, new byte[70_000][0]))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("a location table of 70000 partitions needs")
-        .hasMessageContaining("make regions larger");
-    StoreFixture.write(store, 2, 7, new byte[20_000][0]);
-    assertThat(store.stats().tableBytes()).isGreaterThan(20_000 * 16);
+  void tableLargerThanARegionGetsRegionsOfItsOwnOnDisk() throws IOException {
+    byte[][] blocks = new byte[70_000][0];
+    blocks[69_999] = StoreFixture.bytes(random, 300);
+    for (long map = 0; map < 3; map++) {
+      StoreFixture.write(store, 1, map, blocks);
+    }
+    StoreFixture.write(store, 2, 7, blocks(100));
+    assertThat(store.stats().tableBytes()).isGreaterThan(3 * 70_000 * 16);
+    assertThat(StoreFixture.files(fixture.local.get(0)))
+        .filteredOn(path -> path.getFileName().toString().startsWith("region-"))
+        .hasSize(3);
+    try (ShuffleLease lease = store.lease(1).orElseThrow()) {
+      assertThat(StoreFixture.block(lease, 2, 69_999)).isEqualTo(blocks[69_999]);
+    }
+    store.removeShuffle(1);
+    store.removeShuffle(2);
+    assertThat(store.stats().poolBytes()).isZero();
+  }
+
+  @Test
+  void tableThatNoRegionCanHoldIsRefused() {
+    int partitions = Pool.MAX_TABLE_BLOCK / Entry.SIZE;
+    try (MapOutput output = store.newMapOutput(1, partitions, 7)) {
+      assertThatThrownBy(output::commit)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("a location table of " + partitions + " partitions needs")
+          .hasMessageContaining("use fewer partitions");
+    }
   }
 
   /**
