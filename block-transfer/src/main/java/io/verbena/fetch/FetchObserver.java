@@ -11,7 +11,7 @@ public interface FetchObserver {
   void remote(long bytes, String transport);
 
   /** A whole block (all its segments) was handed out. */
-  void block(boolean local);
+  void block(long mapId, boolean local);
 
   /** The task waited for bytes, nanoseconds. Copies by synchronous transports count as waiting. */
   void waited(long nanos);

@@ -373,7 +373,7 @@ final class FetchTask implements SegmentIterator {
       } else {
         counters().remoteBlock(segment.transport());
       }
-      observer.block(local);
+      observer.block(segment.block().mapId(), local);
     }
   }
 

@@ -134,7 +134,7 @@ final class Fetching {
     }
 
     @Override
-    public void block(boolean local) {
+    public void block(long mapId, boolean local) {
       if (local) {
         localBlocks++;
       } else {

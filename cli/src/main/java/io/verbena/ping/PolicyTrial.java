@@ -128,7 +128,7 @@ final class PolicyTrial {
     public void remote(long bytes, String transport) {}
 
     @Override
-    public void block(boolean local) {}
+    public void block(long mapId, boolean local) {}
 
     @Override
     public void waited(long nanos) {}

@@ -113,7 +113,7 @@ final class VerbenaSource implements BlockSource {
     public void remote(long bytes, String transport) {}
 
     @Override
-    public void block(boolean local) {}
+    public void block(long mapId, boolean local) {}
 
     @Override
     public void waited(long nanos) {}

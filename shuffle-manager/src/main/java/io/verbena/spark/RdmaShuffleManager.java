@@ -141,7 +141,10 @@ public final class RdmaShuffleManager extends SortShuffleManager {
                 .mapOutputTracker()
                 .getMapSizesByExecutorId(
                     shuffleId, startMapIndex, endMapIndex, startPartition, endPartition));
-    ReadMetrics metrics = new ReadMetrics(reporter);
+    boolean batched =
+        BatchFetch.applies(
+            SparkEnv.get().conf(), dependency.serializer(), startPartition, endPartition, context);
+    ReadMetrics metrics = new ReadMetrics(reporter, batched);
     return new RdmaShuffleReader<>(
         dependency,
         context,

@@ -1,6 +1,8 @@
 package io.verbena.spark;
 
 import io.verbena.fetch.FetchObserver;
+import java.util.HashSet;
+import java.util.Set;
 import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
 
 /**
@@ -13,11 +15,19 @@ final class ReadMetrics implements FetchObserver {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final ShuffleReadMetricsReporter reporter;
+  private final boolean batched;
+  private final Set<Long> maps = new HashSet<>();
   // Spark counts milliseconds; single waits are far shorter.
   private long unreportedNanos;
 
-  ReadMetrics(ShuffleReadMetricsReporter reporter) {
+  /**
+   * Feeds a reporter.
+   *
+   * @param batched whether all blocks of a map output count as one; see {@link BatchFetch}
+   */
+  ReadMetrics(ShuffleReadMetricsReporter reporter, boolean batched) {
     this.reporter = reporter;
+    this.batched = batched;
   }
 
   @Override
@@ -31,7 +41,10 @@ final class ReadMetrics implements FetchObserver {
   }
 
   @Override
-  public void block(boolean local) {
+  public void block(long mapId, boolean local) {
+    if (batched && !maps.add(mapId)) {
+      return;
+    }
     if (local) {
       reporter.incLocalBlocksFetched(1);
     } else {

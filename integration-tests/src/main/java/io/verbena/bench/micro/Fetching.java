@@ -149,7 +149,7 @@ public class Fetching {
     public void remote(long bytes, String transport) {}
 
     @Override
-    public void block(boolean local) {}
+    public void block(long mapId, boolean local) {}
 
     @Override
     public void waited(long nanos) {}
