@@ -18,6 +18,7 @@ import org.apache.spark.network.client.StreamCallbackWithID;
 import org.apache.spark.shuffle.ShuffleBlockInfo;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockStatus;
+import org.apache.spark.storage.ShuffleDataBlockId;
 import org.apache.spark.storage.ShuffleIndexBlockId;
 import org.apache.spark.storage.StorageLevel;
 import org.slf4j.Logger;
@@ -128,7 +129,17 @@ final class MapOutputMigration implements Migration {
     }
   }
 
+  /**
+   * Tells the driver, which changes the location when it hears of an index; listeners hear of data
+   * and then of an index, as when Spark's own files move.
+   */
   private static void report(BlockId id, long bytes) {
+    ShuffleIndexBlockId index = (ShuffleIndexBlockId) id;
+    reportOne(new ShuffleDataBlockId(index.shuffleId(), index.mapId(), index.reduceId()), bytes);
+    reportOne(index, 0);
+  }
+
+  private static void reportOne(BlockId id, long bytes) {
     BlockStatus status = new BlockStatus(StorageLevel.DISK_ONLY(), 0, bytes);
     SparkEnv.get().blockManager().reportBlockStatus(id, status, 0);
   }
