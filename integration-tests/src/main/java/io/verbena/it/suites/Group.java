@@ -18,6 +18,9 @@ public enum Group {
   /** Exchanges of Spark SQL, with and without adaptive execution. */
   SQL;
 
+  /** Adaptive plans follow sizes of map outputs, and cases want plans as with Spark's own. */
+  private static final String COMPRESS = "spark.shuffle.rdma.compress";
+
   /** In the order in which they are run. */
   public List<Suite> suites() {
     return switch (this) {
@@ -34,20 +37,31 @@ public enum Group {
                   .called("ContextCleanerSuite"),
               Suite.of("org.apache.spark.serializer.KryoSerializerDistributedSuite"),
               Suite.ofJunit("test.org.apache.spark.JavaAPISuite"),
-              Suite.of("org.apache.spark.DistributedSuite"));
+              // Most of its time goes to a cluster for each level at which RDDs are cached.
+              Suite.of("org.apache.spark.DistributedSuite")
+                  .inShort(
+                      "simple groupByKey",
+                      "groupByKey where map output sizes exceed maxMbInFlight",
+                      "repeatedly failing task that crashes JVM",
+                      "recover from node failures",
+                      "recover from repeated node failures during shuffle-map",
+                      "recover from repeated node failures during shuffle-reduce",
+                      "recover from node failures with replication"));
       case MIGRATION ->
           List.of(
               Suite.of("org.apache.spark.scheduler.WorkerDecommissionSuite"),
               Suite.of("org.apache.spark.scheduler.WorkerDecommissionExtendedSuite"),
               Suite.of("org.apache.spark.storage.BlockManagerDecommissionIntegrationSuite"));
       case SQL ->
-          List.of(
-              Suite.of("org.apache.spark.sql.execution.ExchangeSuite"),
-              Suite.of("org.apache.spark.sql.execution.CoalesceShufflePartitionsSuite"),
-              Suite.of("org.apache.spark.sql.execution.adaptive.AdaptiveQueryExecSuite"),
-              Suite.of("org.apache.spark.sql.DataFrameSuite"),
-              Suite.of("org.apache.spark.sql.JoinSuite"),
-              Suite.of("org.apache.spark.sql.DataFrameAggregateSuite"));
+          Stream.of(
+                  "org.apache.spark.sql.execution.ExchangeSuite",
+                  "org.apache.spark.sql.execution.CoalesceShufflePartitionsSuite",
+                  "org.apache.spark.sql.execution.adaptive.AdaptiveQueryExecSuite",
+                  "org.apache.spark.sql.DataFrameSuite",
+                  "org.apache.spark.sql.JoinSuite",
+                  "org.apache.spark.sql.DataFrameAggregateSuite")
+              .map(className -> Suite.of(className).with(COMPRESS, "always"))
+              .toList();
     };
   }
 

@@ -10,6 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -42,6 +46,7 @@ import picocli.CommandLine.Spec;
       "",
       "For example:",
       "  bin/spark-suites --spark 4.1.2 --suite ShuffleSuite,DistributedSuite",
+      "  bin/spark-suites --spark 4.1.2 --suite RDDSuite --case 'coalesced RDDs'",
       "  bin/spark-suites --group sql --own",
       "",
       "Exit codes: 0 everything was as expected, 1 something was not, 64 wrong command line, 69"
@@ -77,6 +82,20 @@ public final class SparkSuites implements Callable<Integer> {
       split = ",",
       description = "Only these suites, such as ShuffleSuite; of any group.")
   private List<String> suites = new ArrayList<>();
+
+  @Option(
+      names = "--case",
+      paramLabel = "CASE",
+      description = "Only this case of the one suite; may be given several times.")
+  private List<String> cases = new ArrayList<>();
+
+  @Option(
+      names = "--short",
+      description = "Of suites that have a short form only its cases, as in CI.")
+  private boolean inShort;
+
+  @Option(names = "--jobs", paramLabel = "N", description = "So many suites at a time. Default: 1.")
+  private int jobs = 1;
 
   @Option(names = "--own", description = "Run them with Spark's own shuffle, to compare.")
   private boolean own;
@@ -115,27 +134,53 @@ public final class SparkSuites implements Callable<Integer> {
     PrintWriter progress = spec.commandLine().getErr();
     List<String> versions = chosen("version", sparks, SuiteRunner.VERSIONS);
     List<Suite> wanted = wanted();
+    if (!cases.isEmpty() && wanted.size() != 1) {
+      throw usage("--case needs the one --suite that the case is in");
+    }
+    if (jobs < 1) {
+      throw usage("--jobs " + jobs + ": at least 1");
+    }
     if (conf.containsKey(WithDefaultManager.MANAGER)) {
       throw usage("--conf " + WithDefaultManager.MANAGER + ": --own or its absence sets it");
     }
-    List<SuiteResult> results = new ArrayList<>();
+    List<SuiteResult> results;
     try {
-      for (String version : versions) {
-        SuiteRunner runner = new SuiteRunner(version, own, conf);
-        for (Suite suite : wanted) {
-          SuiteResult result = runner.run(suite);
-          progress.println(result);
-          result.problems().forEach(problem -> progress.println("  " + problem));
-          results.add(result);
-        }
-      }
+      results = run(versions, wanted, progress);
     } catch (ClusterException | IOException | IllegalArgumentException e) {
       progress.println("error: " + e.getMessage());
       return FAILED;
     }
     spec.commandLine().getOut().println(draw(results));
+    spec.commandLine().getOut().println(sum(results));
     spec.commandLine().getOut().flush();
     return results.stream().allMatch(result -> result.problems().isEmpty()) ? 0 : FAILED;
+  }
+
+  private List<SuiteResult> run(List<String> versions, List<Suite> wanted, PrintWriter progress)
+      throws IOException, InterruptedException {
+    ExecutorService threads = Executors.newFixedThreadPool(jobs);
+    try {
+      List<Future<SuiteResult>> running = new ArrayList<>();
+      for (String version : versions) {
+        SuiteRunner runner = new SuiteRunner(version, own, conf);
+        for (Suite suite : wanted) {
+          List<String> only = inShort ? suite.shortCases() : cases;
+          running.add(threads.submit(() -> runner.run(suite, only)));
+        }
+      }
+      List<SuiteResult> results = new ArrayList<>();
+      for (Future<SuiteResult> one : running) {
+        SuiteResult result = one.get();
+        progress.println(result);
+        result.problems().forEach(problem -> progress.println("  " + problem));
+        results.add(result);
+      }
+      return results;
+    } catch (ExecutionException e) {
+      throw new ClusterException(e.getCause().toString(), e);
+    } finally {
+      threads.shutdownNow();
+    }
   }
 
   private List<Suite> wanted() {
@@ -174,6 +219,20 @@ public final class SparkSuites implements Callable<Integer> {
 
   private ParameterException usage(String message) {
     return new ParameterException(spec.commandLine(), message);
+  }
+
+  /** All suites together, in a line. */
+  static String sum(List<SuiteResult> results) {
+    return "Spark's own tests: %d passed, %d failed, %d skipped, %d not as expected"
+        .formatted(
+            count(results, TestCase.Outcome.PASSED),
+            count(results, TestCase.Outcome.FAILED),
+            count(results, TestCase.Outcome.SKIPPED),
+            results.stream().mapToInt(result -> result.problems().size()).sum());
+  }
+
+  private static long count(List<SuiteResult> results, TestCase.Outcome outcome) {
+    return results.stream().mapToLong(result -> result.count(outcome)).sum();
   }
 
   static String draw(List<SuiteResult> results) {

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,14 +81,18 @@ public final class SuiteRunner {
         .resolve(spark + (own ? "-own" : ""));
   }
 
-  /** Runs a suite and judges it. */
-  public SuiteResult run(Suite suite) throws IOException, InterruptedException {
+  /**
+   * Runs a suite and judges it.
+   *
+   * @param cases names of the cases that are run; empty: all
+   */
+  public SuiteResult run(Suite suite, List<String> cases) throws IOException, InterruptedException {
     Path folder = runs().resolve(suite.name());
     MavenFolder.delete(folder);
     Path reports = Files.createDirectories(folder.resolve("reports"));
     Files.createDirectories(folder.resolve("tmp"));
     long start = System.nanoTime();
-    ManagedProcess process = start(suite, folder, reports);
+    ManagedProcess process = start(suite, cases, folder, reports);
     Optional<Integer> code;
     try {
       code = process.waitFor(LIMIT);
@@ -99,18 +104,20 @@ public final class SuiteRunner {
     if (code.isEmpty()) {
       problems.add("not done after " + LIMIT.toMinutes() + " minutes; see " + folder);
     }
-    List<TestCase> cases = List.of();
+    List<TestCase> ended = List.of();
     try {
-      cases = JunitReports.read(reports);
+      ended = JunitReports.read(reports);
     } catch (IOException e) {
       problems.add(e.getMessage() + "; end of its output:\n" + TextFile.tail(process.stdout()));
     }
     problems.addAll(
         Verdict.problems(
-            cases, expected.stream().filter(entry -> entry.holdsFor(suite, spark, own)).toList()));
-    problems.addAll(endProblems(code.orElse(0), cases, process.stdout()));
+            ended,
+            expected.stream().filter(entry -> entry.holdsFor(suite, spark, own)).toList(),
+            cases));
+    problems.addAll(endProblems(code.orElse(0), ended, process.stdout()));
     problems.addAll(ManagerProof.problems(folder, own));
-    return new SuiteResult(suite, spark, cases, problems, seconds);
+    return new SuiteResult(suite, spark, ended, problems, seconds);
   }
 
   /** What a report does not tell: a suite that broke off before or after its cases. */
@@ -128,10 +135,13 @@ public final class SuiteRunner {
     return List.of();
   }
 
-  private ManagedProcess start(Suite suite, Path folder, Path reports) throws InterruptedException {
+  private ManagedProcess start(Suite suite, List<String> cases, Path folder, Path reports)
+      throws InterruptedException {
     String manager = own ? SPARKS_OWN : AppSpec.VERBENA_MANAGER;
     List<String> main = new ArrayList<>(List.of(WithDefaultManager.class.getName()));
-    main.addAll(suite.main(reports.toString()));
+    main.addAll(suite.main(reports.toString(), cases));
+    Map<String, String> properties = new LinkedHashMap<>(own ? Map.of() : suite.conf());
+    properties.putAll(conf);
     return new SparkJvm(home, JavaHome.current())
         .inheritedOptions(AppSpec.QUICK_START)
         .inheritedOptions(
@@ -140,7 +150,9 @@ public final class SuiteRunner {
                 "-Dlog4j2.configurationFile=classpath:io/verbena/it/suites/log4j2.properties",
                 ManagerProof.option(folder)))
         .inheritedOptions(
-            conf.entrySet().stream().map(e -> "-D" + e.getKey() + "=" + e.getValue()).toList())
+            properties.entrySet().stream()
+                .map(e -> "-D" + e.getKey() + "=" + e.getValue())
+                .toList())
         .options(options(folder))
         .addClassPath(ProjectJars.verbena())
         .addClassPath(ProjectJars.applications())

@@ -9,11 +9,19 @@ import java.util.TreeSet;
 final class Verdict {
   private Verdict() {}
 
-  /** One line for each case that did not end as expected; empty when all is right. */
-  static List<String> problems(List<TestCase> cases, List<ExpectedFailure> expected) {
+  /**
+   * One line for each case that did not end as expected; empty when all is right.
+   *
+   * @param asked names of the cases that were to run; empty: all
+   */
+  static List<String> problems(
+      List<TestCase> cases, List<ExpectedFailure> expected, List<String> asked) {
     List<String> problems = new ArrayList<>();
     Set<String> names = new TreeSet<>();
     expected.forEach(entry -> names.add(entry.name()));
+    if (!asked.isEmpty()) {
+      names.retainAll(asked);
+    }
     for (TestCase one : cases) {
       boolean listed = names.contains(one.name());
       boolean failed = one.outcome() == TestCase.Outcome.FAILED;
@@ -30,6 +38,11 @@ final class Verdict {
     cases.forEach(one -> names.remove(one.name()));
     names.forEach(
         name -> problems.add("\"%s\" is listed, but there is no such case".formatted(name)));
+    Set<String> absent = new TreeSet<>(asked);
+    cases.forEach(one -> absent.remove(one.name()));
+    absent.removeAll(names);
+    absent.forEach(
+        name -> problems.add("\"%s\" was to run, but there is no such case".formatted(name)));
     return problems;
   }
 }

@@ -43,6 +43,8 @@ final class SparkSuitesTest {
           --group all                       | no such group: all; there are: core, migration, sql
           --suite RDDSuites                 | no such suite: RDDSuites; there are: ShuffleSuite, Pair
           --group sql --suite RDDSuite      | no suite is left: RDDSuite is in none of the groups sql
+          --case x                          | --case needs the one --suite that the case is in
+          --suite RDDSuite --jobs 0         | --jobs 0: at least 1
           --conf spark.shuffle.manager=sort | --conf spark.shuffle.manager: --own or its absence sets
           """)
   void wrongUseIsNamedAndEndsWithCode64(String arguments, String message) {
@@ -50,6 +52,31 @@ final class SparkSuitesTest {
     CommandLine line = SparkSuites.commandLine().setErr(new PrintWriter(errors));
     assertThat(line.execute(arguments.split(" "))).isEqualTo(64);
     assertThat(errors.toString()).startsWith(message);
+  }
+
+  @Test
+  void sumIsOfAllSuites() {
+    SuiteResult one =
+        new SuiteResult(
+            Suite.of("RDDSuite"),
+            "4.1.2",
+            List.of(
+                new TestCase("a", Outcome.PASSED, ""),
+                new TestCase("b", Outcome.SKIPPED, ""),
+                new TestCase("c", Outcome.FAILED, "d")),
+            List.of("\"c\" failed: d"),
+            1);
+    assertThat(SparkSuites.sum(List.of(one, one)))
+        .isEqualTo("Spark's own tests: 2 passed, 2 failed, 2 skipped, 2 not as expected");
+  }
+
+  @Test
+  void casesAreHandedToScalaTestAndJunit() {
+    assertThat(Suite.of("a.RDDSuite").main("reports", List.of("sorts, twice", "joins")))
+        .endsWith("-s", "a.RDDSuite", "-t", "sorts, twice", "-t", "joins");
+    assertThat(Suite.ofJunit("a.JavaSuite").main("reports", List.of("sorts()")))
+        .contains("--select-method=a.JavaSuite#sorts")
+        .doesNotContain("--select-class=a.JavaSuite");
   }
 
   @Test

@@ -17,29 +17,43 @@ final class VerdictTest {
 
   @Test
   void allIsRightWhenOnlyListedCasesFail() {
-    assertThat(Verdict.problems(List.of(ended(Outcome.FAILED)), LISTED)).isEmpty();
-    assertThat(Verdict.problems(List.of(ended(Outcome.PASSED)), List.of())).isEmpty();
-    assertThat(Verdict.problems(List.of(ended(Outcome.SKIPPED)), List.of())).isEmpty();
+    assertThat(Verdict.problems(List.of(ended(Outcome.FAILED)), LISTED, List.of())).isEmpty();
+    assertThat(Verdict.problems(List.of(ended(Outcome.PASSED)), List.of(), List.of())).isEmpty();
+    assertThat(Verdict.problems(List.of(ended(Outcome.SKIPPED)), List.of(), List.of())).isEmpty();
   }
 
   @Test
   void failureThatIsNotListedIsAProblem() {
-    assertThat(Verdict.problems(List.of(ended(Outcome.FAILED)), List.of()))
+    assertThat(Verdict.problems(List.of(ended(Outcome.FAILED)), List.of(), List.of()))
         .containsExactly("\"sorts\" failed: 1 is not 2");
   }
 
   @Test
   void listedCaseThatPassesOrIsSkippedIsAProblem() {
-    assertThat(Verdict.problems(List.of(ended(Outcome.PASSED)), LISTED))
+    assertThat(Verdict.problems(List.of(ended(Outcome.PASSED)), LISTED, List.of()))
         .containsExactly("\"sorts\" passed, but is listed as failing: take it off the list");
-    assertThat(Verdict.problems(List.of(ended(Outcome.SKIPPED)), LISTED))
+    assertThat(Verdict.problems(List.of(ended(Outcome.SKIPPED)), LISTED, List.of()))
         .containsExactly("\"sorts\" was skipped, but is listed as failing: take it off the list");
   }
 
   @Test
   void listedCaseThatIsNotThereIsAProblem() {
     TestCase other = new TestCase("joins", Outcome.PASSED, "");
-    assertThat(Verdict.problems(List.of(other), LISTED))
+    assertThat(Verdict.problems(List.of(other), LISTED, List.of()))
+        .containsExactly("\"sorts\" is listed, but there is no such case");
+  }
+
+  @Test
+  void listedCaseThatWasNotToRunIsNone() {
+    TestCase other = new TestCase("joins", Outcome.PASSED, "");
+    assertThat(Verdict.problems(List.of(other), LISTED, List.of("joins"))).isEmpty();
+  }
+
+  @Test
+  void caseThatWasToRunAndIsNotThereIsAProblem() {
+    assertThat(Verdict.problems(List.of(ended(Outcome.FAILED)), LISTED, List.of("sorts", "jions")))
+        .containsExactly("\"jions\" was to run, but there is no such case");
+    assertThat(Verdict.problems(List.of(), LISTED, List.of("sorts")))
         .containsExactly("\"sorts\" is listed, but there is no such case");
   }
 }
