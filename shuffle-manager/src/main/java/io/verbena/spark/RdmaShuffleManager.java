@@ -5,6 +5,7 @@ import io.verbena.spark.shim.BlockResolvers;
 import io.verbena.store.ShuffleLease;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Optional;
 import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.ShuffleDependency;
@@ -50,6 +51,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
   private final IndexShuffleBlockResolver resolver;
   private final int mostStreams;
   private Registry registry;
+  private FigureFeed feed;
   private ExecutorEngine engine;
   private Thread shutdownHook;
   private boolean stopped;
@@ -91,7 +93,8 @@ public final class RdmaShuffleManager extends SortShuffleManager {
     }
     SparkEnv env = SparkEnv.get();
     MapOutputTrackerMaster tracker = (MapOutputTrackerMaster) env.mapOutputTracker();
-    registry = new Registry(tracker::containsShuffle);
+    feed = DriverEvents.start(this::lastFigures);
+    registry = new Registry(tracker::containsShuffle, feed::changed);
     env.rpcEnv().setupEndpoint(RegistryEndpoint.NAME, new RegistryEndpoint(env.rpcEnv(), registry));
     LOG.info("RDMA shuffle with {}", conf);
   }
@@ -252,6 +255,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
   public void stop() {
     Registry known;
     ExecutorEngine running;
+    FigureFeed events;
     synchronized (this) {
       if (stopped) {
         return;
@@ -259,15 +263,32 @@ public final class RdmaShuffleManager extends SortShuffleManager {
       stopped = true;
       known = registry;
       running = engine;
+      events = feed;
     }
     if (running != null) {
       running.close();
     }
     removeHook();
     if (known != null) {
+      events.close();
       // Spark's RPC ends right after this, and the endpoint with it.
       report(known);
     }
+  }
+
+  /** All figures as the application ends; those of other processes may take a moment. */
+  private List<ExecutorFigures> lastFigures() throws InterruptedException {
+    Registry known;
+    ExecutorEngine running;
+    synchronized (this) {
+      known = registry;
+      running = engine;
+    }
+    if (running != null) {
+      // Local mode: the engine ends only with this manager.
+      return List.of(running.figures());
+    }
+    return known.lastFigures(LAST_FIGURES_MILLIS);
   }
 
   private void removeHook() {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +38,7 @@ final class Registry {
   private record Executor(Register registration, UUID nonce, Object address) {}
 
   private final IntPredicate shuffleKnown;
+  private final Consumer<ExecutorFigures> watcher;
   private final Map<String, Executor> executors = new HashMap<>();
   private final Map<Integer, Map<String, ShuffleDescriptor>> shuffles = new HashMap<>();
   private final Map<String, ExecutorFigures> figures = new LinkedHashMap<>();
@@ -46,7 +48,16 @@ final class Registry {
    * @param shuffleKnown whether Spark still knows a shuffle: map outputs of others are refused
    */
   Registry(IntPredicate shuffleKnown) {
+    this(shuffleKnown, figures -> {});
+  }
+
+  /**
+   * @param shuffleKnown whether Spark still knows a shuffle: map outputs of others are refused
+   * @param watcher told of figures that have come; must return at once
+   */
+  Registry(IntPredicate shuffleKnown, Consumer<ExecutorFigures> watcher) {
     this.shuffleKnown = shuffleKnown;
+    this.watcher = watcher;
   }
 
   /**
@@ -113,6 +124,7 @@ final class Registry {
     String id = push.figures().executorId();
     if (figures.containsKey(id) || figures.size() < MAX_FIGURES) {
       figures.put(id, push.figures());
+      watcher.accept(push.figures());
     }
     if (push.last()) {
       ended(id);

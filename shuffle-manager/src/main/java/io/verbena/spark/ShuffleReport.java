@@ -1,6 +1,7 @@
 package io.verbena.spark;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.verbena.fetch.FetchStats;
 import io.verbena.fetch.TransportStats;
@@ -20,6 +21,7 @@ final class ShuffleReport {
   static final int VERSION = 1;
 
   private static final Logger LOG = LoggerFactory.getLogger(ShuffleReport.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final double NANOS_PER_SECOND = 1e9;
 
   private ShuffleReport() {}
@@ -29,11 +31,17 @@ final class ShuffleReport {
   }
 
   static String json(List<ExecutorFigures> executors) {
-    ObjectNode report = new ObjectMapper().createObjectNode();
+    ObjectNode report = JSON.createObjectNode();
     report.put("version", VERSION);
-    var list = report.putArray("executors");
-    executors.forEach(figures -> fill(list.addObject(), figures));
+    report.set("executors", rows(executors));
     return report.toString();
+  }
+
+  /** An object for each executor. */
+  static ArrayNode rows(List<ExecutorFigures> executors) {
+    ArrayNode rows = JSON.createArrayNode();
+    executors.forEach(figures -> fill(rows.addObject(), figures));
+    return rows;
   }
 
   private static void fill(ObjectNode node, ExecutorFigures figures) {
