@@ -26,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class DecommissionIT {
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final Job.Load LOAD = new Job.Load(40_000, 1_000, 2, 2);
-  private static final String RIGHT = Job.PARTITION_BY.expected(LOAD) + " maps=[0, 1]";
+  private static final String RIGHT =
+      Job.PARTITION_BY.expected(LOAD) + " maps=[0, 1] moved=[data, index]";
 
   @TempDir Path folder;
 
