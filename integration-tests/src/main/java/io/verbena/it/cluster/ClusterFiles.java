@@ -57,7 +57,8 @@ final class ClusterFiles {
       """
           .replace("PATTERN", PATTERN);
 
-  private static final String PREFIX = "verbena-cluster-";
+  /** Begins the names of this process's folders of clusters; others may run clusters as well. */
+  static final String PREFIX = "verbena-cluster-" + ProcessHandle.current().pid() + "-";
 
   private final Path root;
   private final Optional<Path> local;

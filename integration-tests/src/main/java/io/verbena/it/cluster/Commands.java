@@ -49,7 +49,12 @@ final class Commands {
   }
 
   List<String> master(ClusterSpec spec) {
-    List<String> command = server(spec, List.of("-Dspark.master.rest.enabled=false"));
+    // Two masters number their applications alike, and tests look for traces of one by its id.
+    String ids = "app-%s-" + ProcessHandle.current().pid() + "-%04d";
+    List<String> command =
+        server(
+            spec,
+            List.of("-Dspark.master.rest.enabled=false", "-Dspark.deploy.appIdPattern=" + ids));
     command.addAll(
         List.of(
             "org.apache.spark.deploy.master.Master",

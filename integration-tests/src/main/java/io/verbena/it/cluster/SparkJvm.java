@@ -61,10 +61,25 @@ public final class SparkJvm {
    * @param main its main class, and its arguments
    */
   public ManagedProcess start(Path folder, List<String> main) throws InterruptedException {
-    inherited.addAll(ClassArchive.options(home, java));
-    env.put(
-        LAUNCHER_OPTIONS,
-        inherited.stream().map(SparkJvm::quoted).collect(Collectors.joining(" ")));
+    return ManagedProcess.start(main.get(0), folder, command(main), env());
+  }
+
+  /** The environment that it has to have where somebody else starts it. */
+  public Map<String, String> env() throws InterruptedException {
+    List<String> options = new ArrayList<>(inherited);
+    options.addAll(ClassArchive.options(home, java));
+    Map<String, String> all = new LinkedHashMap<>(env);
+    all.put(
+        LAUNCHER_OPTIONS, options.stream().map(SparkJvm::quoted).collect(Collectors.joining(" ")));
+    return all;
+  }
+
+  /**
+   * Its command line, for somebody else to start.
+   *
+   * @param main its main class, and its arguments
+   */
+  public List<String> command(List<String> main) {
     List<String> command = new ArrayList<>();
     command.add(java.java());
     command.addAll(home.moduleOptions());
@@ -76,7 +91,7 @@ public final class SparkJvm {
                 .map(entry -> File.pathSeparator + entry)
                 .collect(Collectors.joining()));
     command.addAll(main);
-    return ManagedProcess.start(main.get(0), folder, command, env);
+    return command;
   }
 
   private static String quoted(String option) {

@@ -139,7 +139,7 @@ final class StandaloneClusterIT {
   private static long clusterFolders() throws IOException {
     try (var files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
       return files
-          .filter(file -> file.getFileName().toString().startsWith("verbena-cluster-"))
+          .filter(file -> file.getFileName().toString().startsWith(ClusterFiles.PREFIX))
           .count();
     }
   }

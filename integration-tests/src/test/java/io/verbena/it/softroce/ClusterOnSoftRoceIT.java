@@ -9,21 +9,22 @@ import io.verbena.it.OnDemand;
 import io.verbena.it.ScriptRun;
 import io.verbena.it.SharedCluster;
 import io.verbena.it.cluster.AppSpec;
+import io.verbena.it.cluster.JavaHome;
 import io.verbena.it.cluster.ProjectJars;
 import io.verbena.it.cluster.SparkHome;
+import io.verbena.it.cluster.SparkJvm;
 import io.verbena.it.cluster.StandaloneCluster;
 import io.verbena.it.demo.ShuffleReport;
 import io.verbena.it.jobs.Job;
 import io.verbena.it.jobs.Outcome;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import org.apache.spark.launcher.JavaModuleOptions;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -51,7 +52,7 @@ final class ClusterOnSoftRoceIT {
       appender.console.layout.pattern = %d{HH:mm:ss.SSS} %p %c{1}: %m%n%ex
       """;
 
-  private final SparkHome home = SparkHome.locate();
+  private SparkJvm spark;
   @TempDir private Path folder;
 
   /** Both machines write below it. */
@@ -61,6 +62,12 @@ final class ClusterOnSoftRoceIT {
   void prepare() throws IOException {
     out = Files.createDirectory(folder.resolve("out"));
     Files.writeString(out.resolve("log4j2.properties"), LOG);
+    spark =
+        new SparkJvm(SparkHome.locate(), JavaHome.current())
+            .options(List.of("-Xmx512m", logging()))
+            .inheritedOptions(AppSpec.QUICK_START)
+            .addClassPath(ProjectJars.testApplications())
+            .addClassPath(ProjectJars.applications());
   }
 
   @OnDemand
@@ -128,25 +135,18 @@ final class ClusterOnSoftRoceIT {
 
   private ScriptRun boot(String mode, List<String> command)
       throws IOException, InterruptedException {
-    List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                "--out",
-                out.toString(),
-                "--env",
-                "SPARK_HOME=" + home.path(),
-                "--env",
-                "SPARK_SCALA_VERSION=" + home.scalaVersion(),
-                "--env",
-                "JAVA_HOME=" + System.getProperty("java.home")));
+    List<String> arguments = new ArrayList<>(List.of("--out", out.toString()));
+    Map<String, String> env = new LinkedHashMap<>(spark.env());
+    env.remove("SPARK_LOCAL_IP"); // Here the hosts are two.
+    env.forEach((name, value) -> arguments.addAll(List.of("--env", name + "=" + value)));
     arguments.addAll(command);
     return SoftRoce.boot(folder, LIMIT, mode, arguments.toArray(String[]::new));
   }
 
   /** What starts the host of the driver, up to what is submitted. */
   private List<String> driver(int workers) {
-    List<String> command = java();
-    command.addAll(List.of("driver", Integer.toString(workers), out.resolve("work").toString()));
+    List<String> command =
+        host(List.of("driver", Integer.toString(workers), out.resolve("work").toString()));
     command.addAll(List.of("--jars", ProjectJars.verbena() + "," + ProjectJars.applications()));
     List<String> conf =
         List.of(
@@ -157,10 +157,7 @@ final class ClusterOnSoftRoceIT {
             "spark.executor.memory=512m",
             "spark.scheduler.minRegisteredResourcesRatio=1.0",
             "spark.scheduler.maxRegisteredResourcesWaitingTime=240s",
-            "spark.executor.extraJavaOptions="
-                + String.join(" ", AppSpec.QUICK_START)
-                + " "
-                + logging());
+            "spark.executor.extraJavaOptions=" + logging());
     conf.forEach(each -> command.addAll(List.of("--conf", each)));
     return command;
   }
@@ -177,25 +174,13 @@ final class ClusterOnSoftRoceIT {
   }
 
   private List<String> worker() {
-    List<String> command = java();
-    command.addAll(List.of("worker", out.resolve("work").toString()));
-    return command;
+    return host(List.of("worker", out.resolve("work").toString()));
   }
 
-  private List<String> java() {
-    List<String> command = SoftRoce.java();
-    command.add("-Xmx512m");
-    command.addAll(Arrays.asList(JavaModuleOptions.defaultModuleOptions().split(" ")));
-    command.add(logging());
-    command.add("-cp");
-    command.add(
-        String.join(
-            File.pathSeparator,
-            ProjectJars.testApplications().toString(),
-            ProjectJars.applications().toString(),
-            home.path().resolve("jars") + "/*"));
-    command.add(SparkHost.class.getName());
-    return command;
+  private List<String> host(List<String> arguments) {
+    List<String> main = new ArrayList<>(List.of(SparkHost.class.getName()));
+    main.addAll(arguments);
+    return spark.command(main);
   }
 
   private String logging() {
@@ -214,13 +199,13 @@ final class ClusterOnSoftRoceIT {
   private void assertRightByVerbs(ScriptRun ended, StandaloneCluster cluster) throws Exception {
     assertThat(ended.code()).as(ended.out() + ended.err()).isZero();
     Path onSpark = folder.resolve("spark.csv");
-    AppSpec.Builder spark =
+    AppSpec.Builder own =
         AppSpec.builder(ProjectJars.applications(), TRAJECTORY)
             .quickStart()
             .conf("spark.shuffle.manager", "sort")
             .args("--input", ProjectJars.sampleTrajectory().toString())
             .args("--output", onSpark.toString());
-    cluster.submit(spark.build()).orThrow();
+    cluster.submit(own.build()).orThrow();
     assertThat(out.resolve("verbs.csv")).hasSameBinaryContentAs(onSpark);
 
     ShuffleReport report =
