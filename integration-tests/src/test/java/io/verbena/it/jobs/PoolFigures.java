@@ -23,7 +23,7 @@ import scala.reflect.ClassTag$;
  * @param received bytes of receive buffers in use
  * @param runs runs that were published in the pool so far
  */
-record PoolFigures(long pool, long received, long runs) {
+public record PoolFigures(long pool, long received, long runs) {
   /** A function that Spark can send. */
   private interface Task extends Function1<Iterator<Integer>, Iterator<String>>, Serializable {}
 
@@ -33,7 +33,7 @@ record PoolFigures(long pool, long received, long runs) {
   }
 
   /** The sum over all executors of one core each, none of which is busy. */
-  static PoolFigures ofAll(JavaSparkContext context, int executors) {
+  public static PoolFigures ofAll(JavaSparkContext context, int executors) {
     ClassTag<String> tag = ClassTag$.MODULE$.apply(String.class);
     Task task = ignored -> CollectionConverters.asScala(List.of(here().line())).iterator();
     // The tasks of a barrier stage start all at once: each executor gets one.

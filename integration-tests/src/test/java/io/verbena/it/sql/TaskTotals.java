@@ -5,7 +5,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /** Shuffle metrics of all tasks of a query, as Spark's UI shows them. */
-final class TaskTotals extends SparkListener {
+public final class TaskTotals extends SparkListener {
   private long recordsWritten;
   private long recordsRead;
   private long bytesWritten;
@@ -30,7 +30,7 @@ final class TaskTotals extends SparkListener {
   }
 
   /** What it has counted, and counts anew. */
-  synchronized Taken take() {
+  public synchronized Taken take() {
     Taken taken =
         new Taken(
             "written " + recordsWritten + " read " + recordsRead,
@@ -47,5 +47,5 @@ final class TaskTotals extends SparkListener {
   }
 
   /** Figures as text: records do not depend on the shuffle manager, bytes and blocks may. */
-  record Taken(String records, String bytes) {}
+  public record Taken(String records, String bytes) {}
 }
