@@ -184,7 +184,9 @@ final class PageHtml {
   }
 
   private static void falls(StringBuilder out, Map<String, Long> falls) {
-    out.append("<td sorttable_customkey=\"").append(sum(falls)).append("\">");
+    // Reasons are sentences; a narrow column would make rows tall.
+    out.append("<td sorttable_customkey=\"").append(sum(falls));
+    out.append(falls.isEmpty() ? "\">" : "\" style=\"min-width:22em\">");
     if (falls.isEmpty()) {
       out.append('0');
     }
