@@ -181,6 +181,7 @@ class RemovalWhileReadingTest {
         transport.close();
       }
       assertThat(client.buffers().given()).isZero();
+      service.close();
       assertThat(service.unreleased).hasValue(0);
     }
   }

@@ -163,6 +163,7 @@ class StoreFetchTest {
         assertThat(stats.localBytes()).isZero();
       }
       assertThat(client.buffers().given()).isZero();
+      service.close();
       assertThat(service.unreleased).hasValue(0);
       assertThat(service.mostBlocksAtOnce.get()).isLessThanOrEqualTo(maxBlocks);
     }
@@ -254,6 +255,7 @@ class StoreFetchTest {
           .extracting(Got::transport)
           .contains("shm", "netty")
           .isSubsetOf("shm", "netty");
+      service.close();
       assertThat(service.unreleased).hasValue(0);
     }
   }
@@ -293,6 +295,7 @@ class StoreFetchTest {
         }
         assertThat(client.buffers().given()).isZero();
       }
+      service.close();
       assertThat(service.unreleased).hasValue(0);
     }
   }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -14,6 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * threads do, and gives out copies that must be released.
  */
 class StoreService implements BlockService, AutoCloseable {
+  private static final int LIMIT_SECONDS = 30;
+
   private final ExecutorService threads = Executors.newFixedThreadPool(2);
   private final ShuffleStore store;
   final AtomicInteger requests = new AtomicInteger();
@@ -63,8 +66,17 @@ class StoreService implements BlockService, AutoCloseable {
         });
   }
 
+  /** What a thread is serving meanwhile is released when this returns, or the test ends here. */
   @Override
   public void close() {
     threads.shutdownNow();
+    try {
+      if (!threads.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("still serving after " + LIMIT_SECONDS + " s");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while serving ended", e);
+    }
   }
 }
