@@ -76,6 +76,13 @@ note_missing() {
   done
 }
 
+# Installs packages, or fails. Arguments: their names.
+install_packages() {
+  say "installing with apt-get: $*"
+  { apt-get -qq update &&
+    DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "$@"; } >&2
+}
+
 # Installs the caller's array `packages` where that may be done, and otherwise says what is missing and ends.
 provide_missing() {
   if ((${#missing[@]} == 0)); then
@@ -89,9 +96,7 @@ provide_missing() {
     say "install it; on Debian or Ubuntu: sudo apt-get install ${packages[*]}"
     exit 69
   fi
-  say "installing with apt-get: ${packages[*]}"
-  if ! { apt-get -qq update &&
-    DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${packages[@]}"; } >&2; then
+  if ! install_packages "${packages[@]}"; then
     say "apt-get could not install ${packages[*]}; install them by other means"
     exit 69
   fi
