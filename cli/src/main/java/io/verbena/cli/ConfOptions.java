@@ -1,6 +1,5 @@
 package io.verbena.cli;
 
-import io.verbena.conf.InvalidConfException;
 import io.verbena.conf.RdmaConf;
 import java.io.IOException;
 import java.io.Reader;
@@ -48,11 +47,8 @@ final class ConfOptions {
 
   /** The shuffle's own settings; those that it refuses are wrong usage. */
   RdmaConf readRdma(Map<String, String> env) {
-    try {
-      return RdmaConf.read(read(env));
-    } catch (InvalidConfException e) {
-      throw new ParameterException(command.commandLine(), e.getMessage(), e);
-    }
+    Map<String, String> all = read(env);
+    return Arguments.checked(command, () -> RdmaConf.read(all));
   }
 
   private static Path defaults(Map<String, String> env) {
