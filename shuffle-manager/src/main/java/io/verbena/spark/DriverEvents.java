@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.LongNode;
 import io.verbena.spark.ui.ShuffleFiguresEvent;
 import io.verbena.spark.ui.ShuffleUi;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Optional;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkContext$;
 import org.apache.spark.scheduler.EventLoggingListener;
@@ -26,8 +26,12 @@ final class DriverEvents {
 
   private DriverEvents() {}
 
-  /** Starts; never fails, for no shuffle may fail by what only shows it. */
-  static FigureFeed start(LastFigures last) {
+  /**
+   * Starts; never fails, for no shuffle may fail by what only shows it.
+   *
+   * @return what takes the figures; empty where nothing would show them
+   */
+  static Optional<FigureFeed> start(LastFigures last) {
     try {
       Option<SparkContext> context = SparkContext$.MODULE$.getActive();
       if (context.isDefined()) {
@@ -40,10 +44,10 @@ final class DriverEvents {
               + " shuffle itself is as always. Is this a supported version of Spark?",
           e);
     }
-    return feed(rows -> {});
+    return Optional.empty();
   }
 
-  private static FigureFeed start(SparkContext context, LastFigures last) {
+  private static Optional<FigureFeed> start(SparkContext context, LastFigures last) {
     boolean page = context.ui().isDefined() && ShuffleUi.attach(context, context.ui().get());
     if (context.ui().isDefined() && !page) {
       LOG.info(
@@ -51,17 +55,17 @@ final class DriverEvents {
     }
     Option<EventLoggingListener> log = context.eventLogger();
     if (!page && log.isEmpty()) {
-      return feed(rows -> {});
+      return Optional.empty();
     }
-    FigureFeed feed = feed(rows -> context.listenerBus().post(event(rows)));
+    FigureFeed feed =
+        new FigureFeed(
+            rows -> context.listenerBus().post(event(rows)),
+            FigureFeed.FIRST_MILLIS,
+            FigureFeed.INTERVAL_MILLIS);
     if (log.isDefined()) {
       context.listenerBus().addToEventLogQueue(new LastEvents(feed, last, log.get()));
     }
-    return feed;
-  }
-
-  private static FigureFeed feed(Consumer<List<ExecutorFigures>> sink) {
-    return new FigureFeed(sink, FigureFeed.FIRST_MILLIS, FigureFeed.INTERVAL_MILLIS);
+    return Optional.of(feed);
   }
 
   private static ShuffleFiguresEvent event(List<ExecutorFigures> rows) {

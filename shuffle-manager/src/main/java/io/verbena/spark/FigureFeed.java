@@ -6,7 +6,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -38,13 +37,7 @@ final class FigureFeed implements AutoCloseable {
     this.sink = sink;
     this.intervalMillis = intervalMillis;
     this.nextNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(firstMillis);
-    this.timer =
-        Executors.newSingleThreadScheduledExecutor(
-            work -> {
-              Thread thread = new Thread(work, "verbena-events");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.timer = Timers.daemon("verbena-events");
   }
 
   /** An executor's figures have come. */

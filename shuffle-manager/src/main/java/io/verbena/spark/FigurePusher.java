@@ -1,6 +1,5 @@
 package io.verbena.spark;
 
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -31,13 +30,7 @@ final class FigurePusher implements AutoCloseable {
   FigurePusher(Supplier<ExecutorFigures> figures, Sender sender) {
     this.figures = figures;
     this.sender = sender;
-    this.timer =
-        Executors.newSingleThreadScheduledExecutor(
-            work -> {
-              Thread thread = new Thread(work, "verbena-figures");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.timer = Timers.daemon("verbena-figures");
   }
 
   /** A task has ended. */

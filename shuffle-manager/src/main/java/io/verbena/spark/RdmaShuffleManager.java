@@ -51,7 +51,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
   private final IndexShuffleBlockResolver resolver;
   private final int mostStreams;
   private Registry registry;
-  private FigureFeed feed;
+  private Optional<FigureFeed> feed = Optional.empty();
   private ExecutorEngine engine;
   private Thread shutdownHook;
   private boolean stopped;
@@ -93,8 +93,11 @@ public final class RdmaShuffleManager extends SortShuffleManager {
     }
     SparkEnv env = SparkEnv.get();
     MapOutputTrackerMaster tracker = (MapOutputTrackerMaster) env.mapOutputTracker();
-    feed = DriverEvents.start(this::lastFigures);
-    registry = new Registry(tracker::containsShuffle, feed::changed);
+    Optional<FigureFeed> events = DriverEvents.start(this::lastFigures);
+    feed = events;
+    registry =
+        new Registry(
+            tracker::containsShuffle, figures -> events.ifPresent(each -> each.changed(figures)));
     env.rpcEnv().setupEndpoint(RegistryEndpoint.NAME, new RegistryEndpoint(env.rpcEnv(), registry));
     LOG.info("RDMA shuffle with {}", conf);
   }
@@ -255,7 +258,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
   public void stop() {
     Registry known;
     ExecutorEngine running;
-    FigureFeed events;
+    Optional<FigureFeed> events;
     synchronized (this) {
       if (stopped) {
         return;
@@ -270,7 +273,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
     }
     removeHook();
     if (known != null) {
-      events.close();
+      events.ifPresent(FigureFeed::close);
       // Spark's RPC ends right after this, and the endpoint with it.
       report(known);
     }
