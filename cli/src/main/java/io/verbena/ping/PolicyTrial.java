@@ -108,7 +108,7 @@ final class PolicyTrial {
             conf.receiveLimit(), Integer.MAX_VALUE, Integer.MAX_VALUE, conf.fetchTimeout());
     PeerBlocks wanted = new PeerBlocks(peer, blocks, (long) blocks.size() * ServedMemory.BLOCK);
     try (SegmentIterator segments =
-        client.fetch(ServedMemory.SHUFFLE, List.of(wanted), limits, Unobserved.INSTANCE)) {
+        client.fetch(ServedMemory.SHUFFLE, List.of(wanted), limits, FetchObserver.NONE)) {
       for (FetchedSegment next = segments.next(); next != null; next = segments.next()) {
         next.stream().transferTo(OutputStream.nullOutputStream());
       }
@@ -116,21 +116,5 @@ final class PolicyTrial {
     } catch (FetchException e) {
       return e.getMessage();
     }
-  }
-
-  private enum Unobserved implements FetchObserver {
-    INSTANCE;
-
-    @Override
-    public void local(long bytes) {}
-
-    @Override
-    public void remote(long bytes, String transport) {}
-
-    @Override
-    public void block(long mapId, boolean local) {}
-
-    @Override
-    public void waited(long nanos) {}
   }
 }

@@ -63,7 +63,6 @@ public class Fetching {
   @Param({"READ", "MAPPED"})
   public ShmTransport.Mode mode;
 
-  private final FetchObserver observer = new Nobody();
   private final byte[] array = new byte[64 << 10];
   private Path folder;
   private ShuffleStore store;
@@ -130,7 +129,10 @@ public class Fetching {
     long bytes = 0;
     try (SegmentIterator segments =
         client.fetch(
-            SHUFFLE, List.of(new PeerBlocks(PEER, blocks, (long) MAPS * size)), limits, observer)) {
+            SHUFFLE,
+            List.of(new PeerBlocks(PEER, blocks, (long) MAPS * size)),
+            limits,
+            FetchObserver.NONE)) {
       for (FetchedSegment next = segments.next(); next != null; next = segments.next()) {
         InputStream in = next.stream();
         for (int n = in.read(array); n >= 0; n = in.read(array)) {
@@ -139,19 +141,5 @@ public class Fetching {
       }
     }
     return bytes;
-  }
-
-  private static final class Nobody implements FetchObserver {
-    @Override
-    public void local(long bytes) {}
-
-    @Override
-    public void remote(long bytes, String transport) {}
-
-    @Override
-    public void block(long mapId, boolean local) {}
-
-    @Override
-    public void waited(long nanos) {}
   }
 }
