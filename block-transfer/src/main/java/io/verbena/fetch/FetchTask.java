@@ -1,5 +1,10 @@
 package io.verbena.fetch;
 
+import static io.verbena.log.LogKey.NEXT_TRANSPORT;
+import static io.verbena.log.LogKey.REASON;
+import static io.verbena.log.LogKey.SHUFFLE_ID;
+
+import io.verbena.log.KeyedLogger;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -12,8 +17,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.CRC32C;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One reduce task's reading. What comes by itself (asynchronous sources) is asked for first and
@@ -22,7 +25,10 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: the task's.
  */
 final class FetchTask implements SegmentIterator {
-  private static final Logger LOG = LoggerFactory.getLogger(FetchTask.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(FetchTask.class);
+
+  /** What is logged once, though each task of a stage meets it. */
+  private record RegistryFall(int shuffleId) {}
 
   private final int shuffleId;
   private final List<PeerBlocks> wanted;
@@ -127,11 +133,15 @@ final class FetchTask implements SegmentIterator {
       return remotes().acquire(shuffleId, ids);
     } catch (IOException e) {
       if (client.service() != null) {
-        LOG.warn(
-            "The registry on the driver was not reached, shuffle {} is read by netty; if the driver"
-                + " is only slow, raise spark.shuffle.rdma.registry.timeout",
-            shuffleId,
-            e);
+        if (remotes().told().first(new RegistryFall(shuffleId))) {
+          LOG.warn(
+              "The registry on the driver was not reached, shuffle {} is read by netty; if the"
+                  + " driver is only slow, raise spark.shuffle.rdma.registry.timeout",
+              SHUFFLE_ID.is(shuffleId),
+              NEXT_TRANSPORT.also(ServiceSource.TRANSPORT),
+              REASON.also(e.getMessage()),
+              e);
+        }
         counters().fall("registry", ServiceSource.TRANSPORT, String.valueOf(e.getMessage()));
         return Map.of();
       }
@@ -421,10 +431,6 @@ final class FetchTask implements SegmentIterator {
 
   FetchCounters counters() {
     return client.counters();
-  }
-
-  Logger log() {
-    return LOG;
   }
 
   @Override

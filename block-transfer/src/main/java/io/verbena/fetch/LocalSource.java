@@ -1,5 +1,8 @@
 package io.verbena.fetch;
 
+import static io.verbena.log.LogKey.PATH;
+
+import io.verbena.log.KeyedLogger;
 import io.verbena.store.LocalSegment;
 import io.verbena.store.ShuffleLease;
 import io.verbena.store.ShuffleStore;
@@ -18,6 +21,8 @@ import java.util.Optional;
  * <p>Threads: the task's.
  */
 final class LocalSource extends BlockSource implements Segment.Pieces {
+  private static final KeyedLogger LOG = KeyedLogger.of(LocalSource.class);
+
   static final String TRANSPORT = "local";
 
   private final FetchTask task;
@@ -211,7 +216,10 @@ final class LocalSource extends BlockSource implements Segment.Pieces {
     try {
       closeFile();
     } catch (IOException e) {
-      task.log().warn("Closing {} failed", filePath, e);
+      LOG.warn(
+          "Closing {} failed; what was read of it is right, check its file system",
+          PATH.is(filePath),
+          e);
     }
   }
 }

@@ -1,13 +1,17 @@
 package io.verbena.fetch;
 
+import static io.verbena.log.LogKey.EXECUTOR_ID;
+import static io.verbena.log.LogKey.NEXT_TRANSPORT;
+import static io.verbena.log.LogKey.REASON;
+import static io.verbena.log.LogKey.TRANSPORT;
+
+import io.verbena.log.KeyedLogger;
 import io.verbena.store.StoreDescriptor;
 import io.verbena.transport.Connection;
 import io.verbena.transport.Transport;
 import io.verbena.transport.UnreachableException;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The policy's state for one peer: the transport in use, and those that it left. Left for good: a
@@ -16,19 +20,23 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: any.
  */
 final class PeerLink {
-  private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(PeerLink.class);
 
   /** A transport's connection to the peer. */
   record Route(int index, String name, Connection connection, ReadMeter meter) {}
+
+  /** What is logged once, though a process may be left more often: a new link tries again. */
+  private record Fall(long nonceHigh, long nonceLow, String from, FallKind kind) {}
 
   private final String executorId;
   private final StoreDescriptor store;
   private final List<Transport> transports;
   private final String last;
   private final FetchCounters counters;
+  private final Told told;
   private final List<Route> opened = new ArrayList<>();
   private Route route;
-  private String told;
+  private String chosen;
   private int next;
   private boolean closed;
   // Held by caches and tasks; guarded by PeerLinks.
@@ -39,12 +47,14 @@ final class PeerLink {
       StoreDescriptor store,
       List<Transport> transports,
       boolean hasService,
-      FetchCounters counters) {
+      FetchCounters counters,
+      Told told) {
     this.executorId = executorId;
     this.store = store;
     this.transports = transports;
     this.last = hasService ? ServiceSource.TRANSPORT : "none";
     this.counters = counters;
+    this.told = told;
   }
 
   boolean leadsTo(StoreDescriptor other) {
@@ -69,8 +79,8 @@ final class PeerLink {
   }
 
   private void tell(String transport) {
-    if (!closed && !transport.equals(told)) {
-      told = transport;
+    if (!closed && !transport.equals(chosen)) {
+      chosen = transport;
       counters.chosen(executorId, transport);
     }
   }
@@ -90,13 +100,17 @@ final class PeerLink {
     String to = next < transports.size() ? transports.get(next).name() : last;
     counters.fall(from, to, reason);
     counters.meter(from).left(kind);
+    if (!told.first(new Fall(store.nonceHigh(), store.nonceLow(), from, kind))) {
+      LOG.debug("Executor {} is again not read by {} but by {}: {}", executorId, from, to, reason);
+      return;
+    }
     LOG.warn(
         "Executor {} is not read by {} but by {}: {}; the job goes on, \"doctor\" of this jar on"
             + " both hosts shows what each transport lacks",
-        executorId,
-        from,
-        to,
-        reason);
+        EXECUTOR_ID.is(executorId),
+        TRANSPORT.is(from),
+        NEXT_TRANSPORT.is(to),
+        REASON.is(reason));
   }
 
   synchronized void close() {

@@ -19,6 +19,7 @@ final class RemoteShuffles {
   private final List<Transport> transports;
   private final boolean hasService;
   private final FetchCounters counters;
+  private final Told told = new Told();
   private final Map<String, PeerLink> links = new HashMap<>();
   private final Map<Integer, Map<String, RemoteShuffle>> shuffles = new HashMap<>();
 
@@ -96,7 +97,7 @@ final class RemoteShuffles {
     if (known == null || !known.found().shuffle().equals(found.shuffle())) {
       PeerLink link = links.get(executorId);
       if (link == null || !link.leadsTo(found.store())) {
-        link = new PeerLink(executorId, found.store(), transports, hasService, counters);
+        link = new PeerLink(executorId, found.store(), transports, hasService, counters, told);
         links.put(executorId, link);
       }
       link.users++;
@@ -109,6 +110,11 @@ final class RemoteShuffles {
     }
     known.link().users++;
     return known;
+  }
+
+  /** What the log has been told of peers and shuffles. */
+  Told told() {
+    return told;
   }
 
   synchronized void retain(PeerLink link) {

@@ -1,12 +1,14 @@
 package io.verbena.fetch;
 
+import static io.verbena.log.LogKey.MAP_ID;
+import static io.verbena.log.LogKey.SHUFFLE_ID;
+
+import io.verbena.log.KeyedLogger;
 import io.verbena.store.StoreSettings;
 import io.verbena.transport.PositionFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads a peer's run files in place. Keeps the file read last open, since the pieces of a run come
@@ -15,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: the task's.
  */
 final class RunFileReader implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(RunFileReader.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(RunFileReader.class);
 
   private final StoreSettings.RunFiles files;
   private final int shuffleId;
@@ -66,7 +68,10 @@ final class RunFileReader implements AutoCloseable {
         file.close();
       } catch (IOException e) {
         LOG.warn(
-            "Closing a run file failed; what was read of it is right, check its file system", e);
+            "Closing a run file failed; what was read of it is right, check its file system",
+            SHUFFLE_ID.also(shuffleId),
+            MAP_ID.also(openMap),
+            e);
       }
     }
   }

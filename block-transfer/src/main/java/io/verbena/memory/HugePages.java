@@ -1,7 +1,6 @@
 package io.verbena.memory;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import io.verbena.log.KeyedLogger;
 
 /**
  * Gives a region on tmpfs huge pages just before they are first written, without any setting of an
@@ -12,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: any.
  */
 final class HugePages {
-  private static final Logger LOG = LoggerFactory.getLogger(HugePages.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(HugePages.class);
 
   /** The kernel's number for: somebody holds a page just now. */
   private static final int EAGAIN = 11;

@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Mappings that Java cannot make: aligned to huge pages, so that the kernel may use them. Needs the
@@ -17,31 +15,37 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: any.
  */
 final class NativeMemory {
-  private static final Logger LOG = LoggerFactory.getLogger(NativeMemory.class);
   private static final Path HUGE_PAGE_SIZE =
       Path.of("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
 
-  /** Bytes of a huge page; 0 when there are none. */
-  private static final int HUGE_PAGE = load();
+  /** Bytes of a huge page, 0 when there are none; then also why. */
+  private record Found(int hugePage, String whyNot) {}
+
+  private static final Found FOUND = load();
+  private static final int HUGE_PAGE = FOUND.hugePage();
 
   private NativeMemory() {}
 
-  private static int load() {
+  private static Found load() {
     try {
       int size = Integer.parseInt(Files.readString(HUGE_PAGE_SIZE).strip());
       NativeLibraries.load("verbena_memory");
-      return size;
+      return new Found(size, "");
     } catch (IOException | NumberFormatException e) {
-      LOG.info("no huge pages for the pool: the kernel offers none ({})", e.toString());
+      return new Found(0, "the kernel offers none (" + e + ")");
     } catch (LibraryUnavailableException e) {
-      LOG.info("no huge pages for the pool: {}", e.getMessage());
+      return new Found(0, e.getMessage());
     }
-    return 0;
   }
 
   /** Whether the methods of this class may be called. */
   static boolean available() {
     return HUGE_PAGE > 0;
+  }
+
+  /** What is missing when {@link #available} is false. */
+  static String whyNot() {
+    return FOUND.whyNot();
   }
 
   /** Bytes of a huge page. */

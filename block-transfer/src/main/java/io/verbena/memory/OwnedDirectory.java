@@ -1,5 +1,8 @@
 package io.verbena.memory;
 
+import static io.verbena.log.LogKey.PATH;
+
+import io.verbena.log.KeyedLogger;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -19,8 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A process's directory {@code <root>/verbena-<user>/<name>-<nonce>}, which is its own for as long
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * system properties, which all class loaders share.
  */
 final class OwnedDirectory implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(OwnedDirectory.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(OwnedDirectory.class);
 
   private static final String LOCK = "lock";
   private static final String FRESH = "new-";
@@ -155,7 +156,7 @@ final class OwnedDirectory implements AutoCloseable {
     try (DirectoryStream<Path> directories = Files.newDirectoryStream(homePath(root))) {
       for (Path directory : directories) {
         if (!isOwned(directory) && removeIfAbandoned(directory)) {
-          LOG.info("removed {}: the process that made it is gone", directory);
+          LOG.info("removed {}: the process that made it is gone", PATH.is(directory));
           removed++;
         }
       }
@@ -163,7 +164,9 @@ final class OwnedDirectory implements AutoCloseable {
       LOG.debug("nothing to clean in {}", root);
     } catch (IOException | java.nio.file.DirectoryIteratorException e) {
       LOG.warn(
-          "cannot look for directories of dead processes in {}; check its permissions", root, e);
+          "cannot look for directories of dead processes in {}; check its permissions",
+          PATH.is(root),
+          e);
     }
     return removed;
   }
@@ -194,7 +197,7 @@ final class OwnedDirectory implements AutoCloseable {
     } catch (IOException | OverlappingFileLockException e) {
       LOG.warn(
           "cannot remove {}, which may have been left by a dead process; delete it by hand if so",
-          directory,
+          PATH.is(directory),
           e);
       return false;
     }

@@ -6,20 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * This executor's directories: those for run data in order of preference, and those on disk that
  * tables overflow to. Fixed once opened, because peers are told of them once.
  */
 final class Places implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Places.class);
-
   private static final HostFiles HOST = HostFiles.thisHost();
 
   private final List<Place> all = new ArrayList<>();
   private final List<Place> forRuns = new ArrayList<>();
+  private final List<String> passed = new ArrayList<>();
 
   /**
    * Removes what dead processes left, then makes a directory wherever regions can lie.
@@ -77,7 +74,8 @@ final class Places implements AutoCloseable {
       }
     } catch (IOException | RuntimeException e) {
       failures.add(e);
-      LOG.info("not using {} at {}: {}", candidate.backing().optionName(), candidate.root(), e);
+      passed.add(
+          "not using " + candidate.backing().optionName() + " at " + candidate.root() + ": " + e);
     }
   }
 
@@ -108,6 +106,11 @@ final class Places implements AutoCloseable {
   /** Places for run data, best first. */
   List<Place> forRuns() {
     return forRuns;
+  }
+
+  /** Places that were passed over, each with the reason. */
+  List<String> passed() {
+    return passed;
   }
 
   /** Removes all directories, and what processes that died meanwhile left beside them. */

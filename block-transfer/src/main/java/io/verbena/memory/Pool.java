@@ -1,6 +1,9 @@
 package io.verbena.memory;
 
+import static io.verbena.log.LogKey.PATH;
+
 import io.verbena.host.HostFiles;
+import io.verbena.log.KeyedLogger;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -13,8 +16,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The executor's registered memory: regions, and who owns which extents of them. Grows region by
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * when nobody holds the pool and it is closed, or a region was idle and given back.
  */
 public final class Pool implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Pool.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(Pool.class);
 
   /** Extents for run data are at most this part of a region. */
   public static final int EXTENTS_PER_REGION = 16;
@@ -54,6 +55,7 @@ public final class Pool implements AutoCloseable {
   private final PoolSettings settings;
   private final Places places;
   private final long limit;
+  private final PoolChoice choice;
   private final long idleNanos;
 
   // Set before anybody allocates.
@@ -67,11 +69,12 @@ public final class Pool implements AutoCloseable {
   private List<Region> unmappable = List.of();
   private final List<Region> leaving = new ArrayList<>();
 
-  private Pool(PoolSettings settings, Places places, long limit, long idleNanos) {
+  private Pool(PoolSettings settings, Places places, PoolLimit limit, long idleNanos) {
     this.idleNanos = idleNanos;
     this.settings = settings;
     this.places = places;
-    this.limit = limit;
+    this.limit = limit.bytes();
+    this.choice = choice(places, limit);
   }
 
   /**
@@ -93,10 +96,9 @@ public final class Pool implements AutoCloseable {
     }
   }
 
-  private static long limit(PoolSettings settings, Places places) throws IOException {
+  private static PoolLimit limit(PoolSettings settings, Places places) throws IOException {
     if (settings.limit() > 0) {
-      LOG.info("pool limit {}, as set", Sizes.text(settings.limit()));
-      return settings.limit();
+      return new PoolLimit(settings.limit(), "as set");
     }
     long free = 0;
     for (Place candidate : places.forRuns()) {
@@ -105,9 +107,26 @@ public final class Pool implements AutoCloseable {
         break;
       }
     }
-    PoolLimit derived = PoolLimit.derive(machine(settings, free));
-    LOG.info("pool limit {}: {}", Sizes.text(derived.bytes()), derived.reasons());
-    return derived.bytes();
+    return PoolLimit.derive(machine(settings, free));
+  }
+
+  private static PoolChoice choice(Places places, PoolLimit limit) {
+    List<String> reasons = new ArrayList<>();
+    reasons.add("pool limit " + Sizes.text(limit.bytes()) + ": " + limit.reasons());
+    reasons.addAll(places.passed());
+    if (places.forRuns().isEmpty()) {
+      return new PoolChoice("none", null, limit.bytes(), reasons);
+    }
+    Place first = places.forRuns().get(0);
+    if (first.backing() == Backing.TMPFS && !NativeMemory.available()) {
+      reasons.add("no huge pages for the pool: " + NativeMemory.whyNot());
+    }
+    return new PoolChoice(first.backing().optionName(), first.path(), limit.bytes(), reasons);
+  }
+
+  /** What was chosen when this pool was opened. */
+  public PoolChoice choice() {
+    return choice;
   }
 
   private static PoolLimit.Machine machine(PoolSettings settings, long free) {
@@ -183,7 +202,7 @@ public final class Pool implements AutoCloseable {
       } catch (IOException e) {
         LOG.warn(
             "cannot remove {}, which nobody needs; delete it when the application has ended",
-            region.path(),
+            PATH.is(region.path()),
             e);
       }
     }

@@ -1,18 +1,17 @@
 package io.verbena.memory;
 
+import io.verbena.log.KeyedLogger;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes regions on a thread of its own, one after the other: no interrupt of a task reaches the
  * channels that this takes.
  */
 final class RegionMaker {
-  private static final Logger LOG = LoggerFactory.getLogger(RegionMaker.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(RegionMaker.class);
 
   private static final long END_SECONDS = 10;
 

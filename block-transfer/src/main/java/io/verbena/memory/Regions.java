@@ -1,5 +1,11 @@
 package io.verbena.memory;
 
+import static io.verbena.log.LogKey.BACKING;
+import static io.verbena.log.LogKey.NUM_BYTES;
+import static io.verbena.log.LogKey.PATH;
+import static io.verbena.log.LogKey.REASON;
+
+import io.verbena.log.KeyedLogger;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -11,8 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The regions of a pool and who owns what of them. Holes of all regions are used before any region
@@ -23,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: any. One lock guards everything; nobody does input or output while holding it.
  */
 final class Regions {
-  private static final Logger LOG = LoggerFactory.getLogger(Regions.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(Regions.class);
 
   private static final long DEADLINE_SECONDS = 60;
 
@@ -222,7 +226,8 @@ final class Regions {
         LOG.info(
             "the pool has no room for {}, location tables go on in {}",
             Sizes.text(region.size()),
-            region.path());
+            PATH.is(region.path()),
+            NUM_BYTES.also(region.size()));
         all.add(region);
         overflow.add(region);
       }
@@ -289,15 +294,15 @@ final class Regions {
     LOG.warn(
         "no more regions on {} at {}, {}: {}; for more room see spark.shuffle.rdma.pool.limit and"
             + " .backings",
-        from.backing().optionName(),
-        from.path(),
+        BACKING.is(from.backing().optionName()),
+        PATH.is(from.path()),
         place < candidates.size()
             ? "next is "
                 + candidates.get(place).backing().optionName()
                 + " at "
                 + candidates.get(place).path()
             : "map outputs without room go to files",
-        cause.toString());
+        REASON.is(cause.toString()));
   }
 
   void free(Extent extent, boolean table) {

@@ -1,5 +1,9 @@
 package io.verbena.store;
 
+import static io.verbena.log.LogKey.MAP_ID;
+import static io.verbena.log.LogKey.SHUFFLE_ID;
+
+import io.verbena.log.KeyedLogger;
 import io.verbena.memory.Extent;
 import io.verbena.memory.ExtentList;
 import io.verbena.memory.NativeBuffer;
@@ -11,8 +15,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One map task attempt's output while it is written: any number of runs, published together.
@@ -21,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * spill) on another thread while the owner waits; calls never overlap.
  */
 public final class MapOutput implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(MapOutput.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(MapOutput.class);
 
   private final ShuffleStore store;
   private final int shuffleId;
@@ -118,7 +120,11 @@ public final class MapOutput implements AutoCloseable {
       part.close();
     } catch (IOException e) {
       LOG.warn(
-          "cannot close a file of {}; it is deleted all the same, check its file system", this, e);
+          "cannot close a file of {}; it is deleted all the same, check its file system",
+          this,
+          SHUFFLE_ID.also(shuffleId),
+          MAP_ID.also(mapId),
+          e);
     }
   }
 

@@ -1,15 +1,17 @@
 package io.verbena.store;
 
+import static io.verbena.log.LogKey.NUM_BYTES;
+import static io.verbena.log.LogKey.PATH;
+
+import io.verbena.log.KeyedLogger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The files of runs that found no room in the pool, and the bytes that they take. */
 final class RunFiles {
-  private static final Logger LOG = LoggerFactory.getLogger(RunFiles.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(RunFiles.class);
 
   private final StoreSettings.RunFiles places;
   private final AtomicLong bytes = new AtomicLong();
@@ -33,7 +35,10 @@ final class RunFiles {
       Files.deleteIfExists(file);
     } catch (IOException e) {
       LOG.warn(
-          "cannot delete {} of {} bytes; delete it when the application has ended", file, size, e);
+          "cannot delete {} of {} bytes; delete it when the application has ended",
+          PATH.is(file),
+          NUM_BYTES.is(size),
+          e);
     }
     bytes.addAndGet(-size);
   }

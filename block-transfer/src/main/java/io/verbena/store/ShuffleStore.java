@@ -1,10 +1,12 @@
 package io.verbena.store;
 
+import io.verbena.log.KeyedLogger;
 import io.verbena.memory.Backing;
 import io.verbena.memory.ExtentList;
 import io.verbena.memory.MemoryView;
 import io.verbena.memory.NativeBuffer;
 import io.verbena.memory.Pool;
+import io.verbena.memory.PoolChoice;
 import io.verbena.memory.PoolSettings;
 import io.verbena.memory.PoolStats;
 import io.verbena.memory.StagingBuffers;
@@ -18,8 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * All map outputs that this executor holds: the pool, the control area and the location table of
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: all methods may be called from any thread.
  */
 public final class ShuffleStore implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ShuffleStore.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(ShuffleStore.class);
 
   private static final int MIN_STAGING = 1 << 20;
   private static final long OPEN_DEADLINE_SECONDS = 120;
@@ -214,6 +214,11 @@ public final class ShuffleStore implements AutoCloseable {
   /** Removes a shuffle; an unknown one is no error. Readers of other processes see it at once. */
   public void removeShuffle(int shuffleId) {
     shuffles.remove(shuffleId);
+  }
+
+  /** What the pool has chosen when it was opened. */
+  public PoolChoice poolChoice() {
+    return pool.choice();
   }
 
   /** Figures for metrics and reports. */

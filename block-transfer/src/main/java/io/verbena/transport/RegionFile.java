@@ -1,12 +1,13 @@
 package io.verbena.transport;
 
+import static io.verbena.log.LogKey.PATH;
+
+import io.verbena.log.KeyedLogger;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A memory file read at positions by many threads. Each takes an open file of its own from a small
@@ -15,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: any. Reads that run when it is closed end well.
  */
 public final class RegionFile implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(RegionFile.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(RegionFile.class);
   private static final int IDLE_FILES = 16;
 
   private final Path path;
@@ -96,7 +97,10 @@ public final class RegionFile implements AutoCloseable {
     try {
       file.close();
     } catch (IOException e) {
-      LOG.warn("Closing {} failed; what was read of it is right, check its file system", path, e);
+      LOG.warn(
+          "Closing {} failed; what was read of it is right, check its file system",
+          PATH.is(path),
+          e);
     }
   }
 }

@@ -46,6 +46,7 @@ class BackingFallTest {
         }
         check(store, maps);
         System.out.println(store.stats());
+        System.out.println(store.poolChoice());
         System.out.println("directories " + store.descriptor().directories());
       }
       Files.deleteIfExists(fixture.memory.get(0).resolve("filler"));

@@ -1,6 +1,7 @@
 package io.verbena.spark;
 
 import com.fasterxml.jackson.databind.node.LongNode;
+import io.verbena.log.KeyedLogger;
 import io.verbena.spark.ui.ShuffleFiguresEvent;
 import io.verbena.spark.ui.ShuffleUi;
 import java.util.List;
@@ -10,13 +11,11 @@ import org.apache.spark.SparkContext$;
 import org.apache.spark.scheduler.EventLoggingListener;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import scala.Option;
 
 /** Puts figures on the driver's listener bus: for its page and its event log, where it has them. */
 final class DriverEvents {
-  private static final Logger LOG = LoggerFactory.getLogger(DriverEvents.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(DriverEvents.class);
 
   /** All figures as the application ends. */
   @FunctionalInterface

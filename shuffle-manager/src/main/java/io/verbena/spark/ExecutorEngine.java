@@ -44,7 +44,7 @@ final class ExecutorEngine implements AutoCloseable {
   private final ShuffleStore store;
   private final Arrivals arrivals;
   private final FetchClient fetch;
-  private final VerbsTransport verbs;
+  private final VerbsSetup verbs;
   private final BlockEncoding encoding;
   private final FetchLimits limits;
   private final FigurePusher figures;
@@ -63,26 +63,26 @@ final class ExecutorEngine implements AutoCloseable {
     LocalDirectories local = localDirectories(blocks.diskBlockManager());
     this.verbs = VerbsSetup.open(env, conf, local);
     try {
-      this.store = ShuffleStore.open(storeSettings(env, conf, local, registry, verbs));
+      this.store = ShuffleStore.open(storeSettings(env, conf, local, registry, verbs.transport()));
     } catch (IOException | RuntimeException e) {
-      VerbsSetup.close(verbs);
+      verbs.close();
       throw e;
     }
+    List<Transport> transports = transports(conf, verbs.transport());
+    boolean netty = conf.transports().contains(TransportKind.NETTY);
     try {
       registry.register(host, store.descriptor(), local);
       this.fetch =
           new FetchClient(
               executorId,
               store,
-              transports(conf, verbs),
-              conf.transports().contains(TransportKind.NETTY)
-                  ? new NettyBlockService(blocks.blockStoreClient())
-                  : null,
+              transports,
+              netty ? new NettyBlockService(blocks.blockStoreClient()) : null,
               registry,
               conf.receiveLimit(),
               Math.toIntExact(conf.chunkSize()));
     } catch (IOException | RuntimeException e) {
-      VerbsSetup.close(verbs);
+      verbs.close();
       store.close();
       throw e;
     }
@@ -90,6 +90,7 @@ final class ExecutorEngine implements AutoCloseable {
     this.encoding = new BlockEncoding(sparkConf, conf, env.serializerManager(), store::stats);
     this.figures = new FigurePusher(this::figures, registry::push);
     env.metricsSystem().registerSource(new ShuffleSource(new Live()));
+    StartLine.log(executorId, host, store.poolChoice(), names(transports, netty), verbs);
   }
 
   /**
@@ -148,6 +149,14 @@ final class ExecutorEngine implements AutoCloseable {
     return transports;
   }
 
+  private static List<String> names(List<Transport> transports, boolean netty) {
+    List<String> names = new ArrayList<>(transports.stream().map(Transport::name).toList());
+    if (netty) {
+      names.add("netty");
+    }
+    return names;
+  }
+
   private static FetchLimits limits(SparkConf sparkConf, RdmaConf conf) {
     return new FetchLimits(
         sparkConf.getSizeAsMb("spark.reducer.maxSizeInFlight", "48m") << 20,
@@ -184,12 +193,7 @@ final class ExecutorEngine implements AutoCloseable {
 
   ExecutorFigures figures() {
     return new ExecutorFigures(
-        executorId,
-        host,
-        store.stats(),
-        fetch.stats(),
-        VerbsSetup.stats(verbs),
-        ServingCpu.nanos());
+        executorId, host, store.stats(), fetch.stats(), verbs.stats(), ServingCpu.nanos());
   }
 
   /** Figures for metrics, each by itself. */
@@ -206,7 +210,7 @@ final class ExecutorEngine implements AutoCloseable {
 
     @Override
     public VerbsStats verbs() {
-      return VerbsSetup.stats(verbs);
+      return verbs.stats();
     }
 
     @Override

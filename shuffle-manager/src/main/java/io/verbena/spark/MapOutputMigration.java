@@ -1,5 +1,10 @@
 package io.verbena.spark;
 
+import static io.verbena.log.LogKey.MAP_ID;
+import static io.verbena.log.LogKey.REASON;
+import static io.verbena.log.LogKey.SHUFFLE_ID;
+
+import io.verbena.log.KeyedLogger;
 import io.verbena.spark.shim.Migration;
 import io.verbena.store.ShuffleLease;
 import io.verbena.store.ShuffleStore;
@@ -21,8 +26,6 @@ import org.apache.spark.storage.BlockStatus;
 import org.apache.spark.storage.ShuffleDataBlockId;
 import org.apache.spark.storage.ShuffleIndexBlockId;
 import org.apache.spark.storage.StorageLevel;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 
 /**
@@ -33,7 +36,7 @@ import scala.Tuple2;
  * <p>Threads: any.
  */
 final class MapOutputMigration implements Migration {
-  private static final Logger LOG = LoggerFactory.getLogger(MapOutputMigration.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(MapOutputMigration.class);
 
   static final String MAX_DISK_SIZE_KEY = "spark.storage.decommission.shuffleBlocks.maxDiskSize";
 
@@ -97,7 +100,11 @@ final class MapOutputMigration implements Migration {
               new MigratedMapOutput(shuffleId, mapId, leases)));
     } catch (IOException e) {
       // As when its shuffle was removed, which is no fault; Spark says that it skips it.
-      LOG.info("Map {} of shuffle {} does not migrate: {}", mapId, shuffleId, e.getMessage());
+      LOG.info(
+          "Map {} of shuffle {} does not migrate: {}",
+          MAP_ID.is(mapId),
+          SHUFFLE_ID.is(shuffleId),
+          REASON.is(e.getMessage()));
       return List.of();
     }
   }

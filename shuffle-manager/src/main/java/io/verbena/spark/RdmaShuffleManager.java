@@ -1,6 +1,7 @@
 package io.verbena.spark;
 
 import io.verbena.conf.RdmaConf;
+import io.verbena.log.KeyedLogger;
 import io.verbena.spark.shim.BlockResolvers;
 import io.verbena.store.ShuffleLease;
 import java.io.IOException;
@@ -24,8 +25,6 @@ import org.apache.spark.shuffle.sort.SortShuffleManager;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.ShuffleBlockId;
 import org.apache.spark.util.TaskCompletionListener;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The shuffle manager: set {@code spark.shuffle.manager=io.verbena.spark.RdmaShuffleManager}. Map
@@ -41,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: any.
  */
 public final class RdmaShuffleManager extends SortShuffleManager {
-  private static final Logger LOG = LoggerFactory.getLogger(RdmaShuffleManager.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(RdmaShuffleManager.class);
 
   /** How long the driver waits for the last figures of executors that are ending, milliseconds. */
   private static final long LAST_FIGURES_MILLIS = 1_000;

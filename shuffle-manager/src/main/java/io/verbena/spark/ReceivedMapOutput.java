@@ -1,13 +1,16 @@
 package io.verbena.spark;
 
+import static io.verbena.log.LogKey.BLOCK_ID;
+import static io.verbena.log.LogKey.NUM_BYTES;
+import static io.verbena.log.LogKey.REASON;
+
+import io.verbena.log.KeyedLogger;
 import io.verbena.migration.ArrivingMapOutput;
 import io.verbena.migration.ArrivingMapOutput.Outcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.spark.network.client.StreamCallbackWithID;
 import org.apache.spark.storage.BlockId;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A map output that another executor uploads to this one. What is wrong with it is told to the
@@ -17,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: the connection's.
  */
 final class ReceivedMapOutput implements StreamCallbackWithID {
-  private static final Logger LOG = LoggerFactory.getLogger(ReceivedMapOutput.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(ReceivedMapOutput.class);
 
   /** Tells the driver where the map output is. */
   @FunctionalInterface
@@ -74,10 +77,11 @@ final class ReceivedMapOutput implements StreamCallbackWithID {
   @Override
   public void onFailure(String streamId, Throwable cause) {
     LOG.warn(
-        "{} was not taken over, its sender tries again or it is computed again: {} after {} bytes",
-        id,
-        cause.toString(),
-        bytes);
+        "{} was not taken over, its sender tries again or it is computed again: {} after {} bytes;"
+            + " if it repeats, check memory and network of both hosts",
+        BLOCK_ID.is(id),
+        REASON.is(cause.toString()),
+        NUM_BYTES.is(bytes));
     output.close();
   }
 }

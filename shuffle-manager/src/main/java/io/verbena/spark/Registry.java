@@ -1,5 +1,8 @@
 package io.verbena.spark;
 
+import static io.verbena.log.LogKey.EXECUTOR_ID;
+
+import io.verbena.log.KeyedLogger;
 import io.verbena.spark.RegistryMessage.Announce;
 import io.verbena.spark.RegistryMessage.Lookup;
 import io.verbena.spark.RegistryMessage.Push;
@@ -20,8 +23,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What the driver knows: executors, and which of them has a part of which shuffle. It holds no
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: any; all state is guarded by the object.
  */
 final class Registry {
-  private static final Logger LOG = LoggerFactory.getLogger(Registry.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(Registry.class);
 
   /** Figures kept for the report at most; dead executors' figures stay. */
   static final int MAX_FIGURES = 10_000;
@@ -83,7 +84,9 @@ final class Registry {
     UUID nonce = new UUID(register.store().nonceHigh(), register.store().nonceLow());
     Executor before = executors.put(id, new Executor(register, nonce, address));
     if (before != null && !before.nonce().equals(nonce)) {
-      LOG.info("Executor {} was replaced by a new process; its map outputs are gone", id);
+      LOG.info(
+          "Executor {} was replaced by a new process; its map outputs are gone",
+          EXECUTOR_ID.is(id));
       forgetParts(id);
     }
     running.add(id);

@@ -1,12 +1,13 @@
 package io.verbena.spark;
 
+import static io.verbena.log.LogKey.REASON;
+
+import io.verbena.log.KeyedLogger;
 import java.io.IOException;
 import org.apache.spark.rpc.RpcAddress;
 import org.apache.spark.rpc.RpcCallContext;
 import org.apache.spark.rpc.RpcEnv;
 import org.apache.spark.rpc.ThreadSafeRpcEndpoint;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import scala.PartialFunction;
 import scala.runtime.AbstractPartialFunction;
 import scala.runtime.BoxedUnit;
@@ -16,7 +17,7 @@ final class RegistryEndpoint implements ThreadSafeRpcEndpoint {
   /** Name under which executors find it. */
   static final String NAME = "verbena-registry";
 
-  private static final Logger LOG = LoggerFactory.getLogger(RegistryEndpoint.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(RegistryEndpoint.class);
 
   private final RpcEnv rpcEnv;
   private final Registry registry;
@@ -74,8 +75,9 @@ final class RegistryEndpoint implements ThreadSafeRpcEndpoint {
           context.sendFailure(e);
         } else {
           LOG.warn(
-              "Dropped a message to the registry, by which only figures are lost: {}",
-              e.getMessage());
+              "Dropped a message to the registry, by which only figures are lost: {}; use the same"
+                  + " version of this jar on all hosts",
+              REASON.is(e.getMessage()));
         }
       }
       return BoxedUnit.UNIT;

@@ -5,12 +5,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.verbena.fetch.FetchStats;
 import io.verbena.fetch.TransportStats;
+import io.verbena.log.KeyedLogger;
 import io.verbena.store.StoreStats;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What all executors did, as one line of JSON in the driver's log when the application ends: for
@@ -20,7 +19,7 @@ final class ShuffleReport {
   static final String PREFIX = "Shuffle report: ";
   static final int VERSION = 1;
 
-  private static final Logger LOG = LoggerFactory.getLogger(ShuffleReport.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(ShuffleReport.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final double NANOS_PER_SECOND = 1e9;
 

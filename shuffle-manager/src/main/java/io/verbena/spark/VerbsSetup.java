@@ -11,28 +11,26 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.network.sasl.SecretKeyHolder;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Opens the RDMA device of an executor, where there is one. */
-final class VerbsSetup {
-  private static final Logger LOG = LoggerFactory.getLogger(VerbsSetup.class);
-
-  private VerbsSetup() {}
-
-  /**
-   * The transport; null when it is not wanted or cannot be used, which the log says in one line.
-   */
-  static VerbsTransport open(SparkEnv env, RdmaConf conf, LocalDirectories local) {
+/**
+ * The RDMA device of an executor, where there is one.
+ *
+ * @param transport null when it is not wanted or cannot be used
+ * @param device the device's name, empty without one
+ * @param text what was chosen and why; empty when it is not wanted
+ */
+record VerbsSetup(VerbsTransport transport, String device, String text) {
+  /** Opens the device. */
+  static VerbsSetup open(SparkEnv env, RdmaConf conf, LocalDirectories local) {
     boolean alone = env.blockManager().blockManagerId().isDriver();
     if (alone || !conf.transports().contains(TransportKind.VERBS)) {
-      return null;
+      return new VerbsSetup(null, "", "");
     }
     try {
-      return VerbsTransport.open(settings(env, conf, local));
+      VerbsTransport opened = VerbsTransport.open(settings(env, conf, local));
+      return new VerbsSetup(opened, opened.deviceName(), opened.description());
     } catch (VerbsUnavailableException e) {
-      LOG.info("Transport verbs is not used: {}", e.getMessage());
-      return null;
+      return new VerbsSetup(null, "", "Transport verbs is not used: " + e.getMessage());
     }
   }
 
@@ -60,11 +58,11 @@ final class VerbsSetup {
     return (key == null ? id : key).getBytes(StandardCharsets.UTF_8);
   }
 
-  static VerbsStats stats(VerbsTransport transport) {
+  VerbsStats stats() {
     return transport == null ? VerbsStats.NONE : transport.stats();
   }
 
-  static void close(VerbsTransport transport) {
+  void close() {
     if (transport != null) {
       transport.close();
     }

@@ -1,5 +1,8 @@
 package io.verbena.transport.shm;
 
+import static io.verbena.log.LogKey.EXECUTOR_ID;
+
+import io.verbena.log.KeyedLogger;
 import io.verbena.memory.PeerMapping;
 import io.verbena.store.StoreDescriptor;
 import io.verbena.table.Control;
@@ -20,8 +23,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Copies out of one peer's files, on the posting thread.
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * the memory is the owner's until nobody has it mapped or open.
  */
 final class ShmConnection implements Connection {
-  private static final Logger LOG = LoggerFactory.getLogger(ShmConnection.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(ShmConnection.class);
 
   private static final int CLOSED = 1 << 31;
   private static final int LETTING_GO = 1 << 30;
@@ -182,7 +183,7 @@ final class ShmConnection implements Connection {
                 } catch (RuntimeException e) {
                   LOG.warn(
                       "Regions of executor {} stay open until this executor ends; please report it",
-                      executorId,
+                      EXECUTOR_ID.is(executorId),
                       e);
                 }
               });

@@ -1,15 +1,16 @@
 package io.verbena.transport.verbs;
 
+import static io.verbena.log.LogKey.EVENT;
+
+import io.verbena.log.KeyedLogger;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The thread that takes events of the connection manager and the device, and does the rounds. */
 final class EventLoop implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(EventLoop.class);
 
   private static final int TICK_MILLIS = 200;
   private static final long END_MILLIS = 5_000;
@@ -94,7 +95,7 @@ final class EventLoop implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.error(
           "Event {} was not handled; what waits for it ends by its deadline; please report it",
-          event,
+          EVENT.is(event),
           e);
     }
   }

@@ -1,5 +1,8 @@
 package io.verbena.transport.verbs;
 
+import static io.verbena.log.LogKey.NUM_BYTES;
+
+import io.verbena.log.KeyedLogger;
 import io.verbena.memory.MemoryView;
 import io.verbena.table.RemoteKey;
 import io.verbena.transport.Transport.Registration;
@@ -10,8 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * This process's memory that is registered with the device: what peers read, and what READs write
@@ -20,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: any.
  */
 final class LocalMemory {
-  private static final Logger LOG = LoggerFactory.getLogger(LocalMemory.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(LocalMemory.class);
 
   private static final int ENOMEM = 12;
   private static final int EAGAIN = 11;
@@ -63,7 +64,7 @@ final class LocalMemory {
         LOG.warn(
             "{} bytes stay registered with the RDMA device until this process ends; see the"
                 + " kernel's log",
-            view.capacity(),
+            NUM_BYTES.is(view.capacity()),
             e);
       }
     }

@@ -1,12 +1,11 @@
 package io.verbena.transport.verbs;
 
+import io.verbena.log.KeyedLogger;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The completion queues of a device and the thread that polls them: it looks for a short while and
@@ -16,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * room of all its work requests when it is made, and when no queue has it a further one is made.
  */
 final class Poller implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(Poller.class);
 
   private static final int BATCH = 64;
   private static final int MOST_ENTRIES = 16 << 10;

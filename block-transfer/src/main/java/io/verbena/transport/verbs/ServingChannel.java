@@ -1,8 +1,10 @@
 package io.verbena.transport.verbs;
 
+import static io.verbena.log.LogKey.HOST_PORT;
+import static io.verbena.log.LogKey.REASON;
+
+import io.verbena.log.KeyedLogger;
 import java.io.IOException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A queue pair through which another executor reads this one's memory. It can do nothing until the
@@ -11,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: events come on the event thread, completions on the poller's.
  */
 final class ServingChannel extends Channel {
-  private static final Logger LOG = LoggerFactory.getLogger(ServingChannel.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(ServingChannel.class);
 
   private static final int RECEIVED = 0;
   private static final int SENT = 1;
@@ -44,8 +46,8 @@ final class ServingChannel extends Channel {
         LOG.warn(
             "Cannot accept the connection of {}, which takes its next transport: {}; if the device"
                 + " is out of queue pairs or memory, run fewer executors on this host",
-            peer,
-            e.getMessage());
+            HOST_PORT.is(peer),
+            REASON.is(e.getMessage()));
         refusal = Handshake.Refusal.FAILED;
       }
     }
@@ -63,8 +65,8 @@ final class ServingChannel extends Channel {
     } catch (IOException e) {
       LOG.warn(
           "Refused a connection of {}: {}; use the same version of this jar on all hosts",
-          peer,
-          e.getMessage());
+          HOST_PORT.is(peer),
+          REASON.is(e.getMessage()));
       return Handshake.Refusal.OTHER_VERSION;
     }
     served = device.served();
@@ -72,7 +74,7 @@ final class ServingChannel extends Channel {
       return Handshake.Refusal.NOT_READY;
     }
     if (served.nonceHigh() != request.nonceHigh() || served.nonceLow() != request.nonceLow()) {
-      LOG.info("Refused a connection of {}: it looks for another process", peer);
+      LOG.info("Refused a connection of {}: it looks for another process", HOST_PORT.is(peer));
       return Handshake.Refusal.OTHER_PROCESS;
     }
     return null;
@@ -121,7 +123,7 @@ final class ServingChannel extends Channel {
         LOG.warn(
             "Refused {}: it does not know this application's secret; it got no key and no data."
                 + " Look who runs there: executors of this application know the secret",
-            peer);
+            HOST_PORT.is(peer));
         return false;
       }
       fabric.allowRemoteRead(queuePair(), true);
@@ -133,7 +135,11 @@ final class ServingChannel extends Channel {
       proved = true;
       return true;
     } catch (IOException e) {
-      LOG.warn("Cannot let {} in, which takes its next transport: {}", peer, e.getMessage());
+      LOG.warn(
+          "Cannot let {} in, which takes its next transport: {}; if it repeats, \"doctor\" of this"
+              + " jar on both hosts shows what they lack",
+          HOST_PORT.is(peer),
+          REASON.is(e.getMessage()));
       return false;
     }
   }
@@ -148,7 +154,7 @@ final class ServingChannel extends Channel {
       LOG.warn(
           "{} did not prove the application's secret in time and was cut off. If it is an executor,"
               + " raise spark.shuffle.rdma.verbs.connectTimeout",
-          peer);
+          HOST_PORT.is(peer));
       close();
     }
   }

@@ -1,5 +1,11 @@
 package io.verbena.transport.verbs;
 
+import static io.verbena.log.LogKey.EVENT;
+import static io.verbena.log.LogKey.RDMA_DEVICE;
+import static io.verbena.log.LogKey.REASON;
+import static io.verbena.log.LogKey.TRANSPORT;
+
+import io.verbena.log.KeyedLogger;
 import io.verbena.memory.MemoryView;
 import io.verbena.table.RemoteKey;
 import java.io.IOException;
@@ -9,8 +15,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The open device: its threads, completion queues, registered memory, and both kinds of queue
@@ -19,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: any.
  */
 final class VerbsDevice implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(VerbsDevice.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(VerbsDevice.class);
 
   private static final int LEAST_DEPTH = 8;
 
@@ -144,7 +148,7 @@ final class VerbsDevice implements AutoCloseable {
     switch (event.kind()) {
       case CONNECT_REQUEST -> requested(event);
       case DEVICE_REMOVED, FATAL -> lost("RDMA device " + info.name() + ": " + event);
-      case OTHER -> LOG.info("RDMA device {}: {}", info.name(), event);
+      case OTHER -> LOG.info("RDMA device {}: {}", RDMA_DEVICE.is(info.name()), EVENT.is(event));
       default -> LOG.debug("Event {} of a connection that is gone", event);
     }
   }
@@ -171,7 +175,11 @@ final class VerbsDevice implements AutoCloseable {
       }
       end = reason + "; executors are read by other transports from now on";
     }
-    LOG.warn("{}", end);
+    LOG.warn(
+        "{}; the kernel's log has the cause, see dmesg",
+        REASON.is(end),
+        RDMA_DEVICE.also(info.name()),
+        TRANSPORT.also(VerbsTransport.NAME));
     endpoints.all().forEach(endpoint -> endpoint.lost(reason));
     // Its own thread: this one is waited for.
     Thread thread = new Thread(this::tearDown, "verbena-verbs-end");

@@ -1,5 +1,9 @@
 package io.verbena.transport.verbs;
 
+import static io.verbena.log.LogKey.REASON;
+import static io.verbena.log.LogKey.TRANSPORT;
+
+import io.verbena.log.KeyedLogger;
 import io.verbena.memory.MemoryView;
 import io.verbena.store.RemoteAccess;
 import io.verbena.store.StoreDescriptor;
@@ -11,8 +15,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads peers' memory by RDMA READ, and lets peers read this process's. One device per process.
@@ -24,13 +26,15 @@ public final class VerbsTransport implements Transport, RemoteAccess {
   /** Name of this transport. */
   public static final String NAME = "verbs";
 
-  private static final Logger LOG = LoggerFactory.getLogger(VerbsTransport.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(VerbsTransport.class);
 
   private final VerbsDevice device;
+  private final String description;
   private volatile String failure;
 
-  private VerbsTransport(VerbsDevice device) {
+  private VerbsTransport(VerbsDevice device, String description) {
     this.device = device;
+    this.description = description;
   }
 
   /**
@@ -64,12 +68,12 @@ public final class VerbsTransport implements Transport, RemoteAccess {
                 .formatted(info.port(), info.name()));
       }
       VerbsDevice device = new VerbsDevice(fabric, info, chosen.address(), chosen.id(), settings);
-      LOG.info(
-          "Transport verbs: device {}, listening on {}{}",
-          info,
-          Addresses.text(device.listening()),
-          devices.size() == 1 ? "" : "; devices of this host: " + String.join(", ", devices));
-      return new VerbsTransport(device);
+      String others =
+          devices.size() == 1 ? "" : ", devices of this host: " + String.join(", ", devices);
+      return new VerbsTransport(
+          device,
+          "Transport verbs: device %s, listening on %s%s"
+              .formatted(info, Addresses.text(device.listening()), others));
     } catch (IOException e) {
       throw new VerbsUnavailableException("the RDMA device cannot be used: " + e.getMessage(), e);
     }
@@ -78,6 +82,16 @@ public final class VerbsTransport implements Transport, RemoteAccess {
   @Override
   public String name() {
     return NAME;
+  }
+
+  /** Name of the RDMA device. */
+  public String deviceName() {
+    return device.info().name();
+  }
+
+  /** Device, address and what was not chosen, for a line of the log. */
+  public String description() {
+    return description;
   }
 
   @Override
@@ -139,7 +153,11 @@ public final class VerbsTransport implements Transport, RemoteAccess {
   private synchronized void failed(String reason) {
     if (failure == null && device.end() == null) {
       failure = reason;
-      LOG.warn("Transport verbs is not used any more by this executor: {}", reason);
+      LOG.warn(
+          "Transport verbs is not used any more by this executor: {}; the job goes on by the next"
+              + " transport, \"doctor\" of this jar shows what this host lacks",
+          REASON.is(reason),
+          TRANSPORT.also(NAME));
     }
   }
 

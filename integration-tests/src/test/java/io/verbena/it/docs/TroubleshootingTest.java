@@ -3,14 +3,13 @@ package io.verbena.it.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** {@code docs/troubleshooting.md} says what the code says. */
@@ -19,26 +18,38 @@ final class TroubleshootingTest {
   private static final String PAGE = "docs/troubleshooting.md";
   private static final Pattern WARNING =
       Pattern.compile("LOG\\s*\\.(?:warn|error)\\(\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
+  private static final Pattern REMEDY =
+      Pattern.compile(
+          "please report it|does it|removes them|\"doctor\" of this jar|, see |"
+              + "\\b(?:check|delete|raise|remove|see|use|run|Look|Is this)\\b");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(.*?)` \\|");
   private static final Pattern QUOTED = Pattern.compile("(?m)^ *- `([^`]+)`");
 
-  private final String page = read(ROOT.resolve(PAGE));
-  private final List<String> sources = sources();
+  private final List<String> sources = Sources.all();
+  private final String page;
+
+  TroubleshootingTest() throws IOException {
+    page = Files.readString(ROOT.resolve(PAGE));
+  }
 
   @Test
   void everyWarningStandsInTheTableAndEveryRowIsAWarning() {
-    TreeSet<String> logged = new TreeSet<>();
-    for (String source : sources) {
-      WARNING
-          .matcher(source)
-          .results()
-          .map(found -> found.group(1).replace("\\\"", "\""))
-          .forEach(logged::add);
-    }
+    Set<String> logged = warnings();
     assertThat(logged).hasSizeGreaterThan(20);
     assertThat(ROW.matcher(page).results().map(found -> found.group(1)))
         .as("the table of warnings in %s, beside those of the sources", PAGE)
         .containsExactlyInAnyOrderElementsOf(logged);
+  }
+
+  @Test
+  void everyWarningSaysWhatToDoOrThatNothingNeedsToBeDone() {
+    assertThat(warnings()).allSatisfy(line -> assertThat(line).containsPattern(REMEDY));
+  }
+
+  @Test
+  void warningsAreLoggedWhereThisTestLooksForThem() {
+    Pattern elsewhere = Pattern.compile("[^G\\s]\\s*\\.warn\\(\\s*\"");
+    assertThat(sources).allSatisfy(source -> assertThat(source).doesNotContainPattern(elsewhere));
   }
 
   @Test
@@ -60,37 +71,19 @@ final class TroubleshootingTest {
     }
   }
 
+  private Set<String> warnings() {
+    TreeSet<String> logged = new TreeSet<>();
+    for (String source : sources) {
+      WARNING
+          .matcher(source)
+          .results()
+          .map(found -> found.group(1).replace("\\\"", "\""))
+          .forEach(logged::add);
+    }
+    return logged;
+  }
+
   private static String words(MatchResult found) {
     return found.group(1);
-  }
-
-  /** The main sources, with string literals in one piece. */
-  private static List<String> sources() {
-    try (Stream<Path> modules = Files.list(ROOT)) {
-      return modules
-          .map(module -> module.resolve("src/main/java/io/verbena"))
-          .filter(folder -> Files.isDirectory(folder) && !folder.startsWith("../integration-tests"))
-          .flatMap(TroubleshootingTest::files)
-          .map(file -> read(file).replaceAll("\"\\s*\\+ \"", ""))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Stream<Path> files(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.verbena.spark.ui;
 
+import io.verbena.log.KeyedLogger;
 import io.verbena.spark.shim.Migration;
 import io.verbena.spark.shim.Pages;
 import java.util.List;
@@ -10,8 +11,6 @@ import org.apache.spark.status.AppHistoryServerPlugin;
 import org.apache.spark.status.ElementTrackingStore;
 import org.apache.spark.ui.SparkUI;
 import org.apache.spark.util.kvstore.KVStore;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import scala.runtime.BoxedUnit;
 
 /**
@@ -19,7 +18,7 @@ import scala.runtime.BoxedUnit;
  * on its class path. With Spark 3.5 it does nothing.
  */
 public final class HistoryPlugin implements AppHistoryServerPlugin, PluginReturns {
-  private static final Logger LOG = LoggerFactory.getLogger(HistoryPlugin.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(HistoryPlugin.class);
 
   /** Called by Spark. */
   public HistoryPlugin() {}

@@ -1,6 +1,9 @@
 package io.verbena.transport.verbs.impl;
 
+import static io.verbena.log.LogKey.ERROR;
+
 import com.ibm.disni.verbs.impl.NativeDispatcher;
+import io.verbena.log.KeyedLogger;
 import io.verbena.transport.verbs.DeviceInfo;
 import io.verbena.transport.verbs.Fabric;
 import io.verbena.transport.verbs.FabricEvent;
@@ -16,8 +19,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The fabric over DiSNI's native methods, and ours where DiSNI has none. DiSNI's objects around
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: see {@link Fabric}.
  */
 public final class DisniFabric implements Fabric {
-  private static final Logger LOG = LoggerFactory.getLogger(DisniFabric.class);
+  private static final KeyedLogger LOG = KeyedLogger.of(DisniFabric.class);
 
   private static final short TCP_PORT_SPACE = 0x0106;
   private static final int BACKLOG = 1024;
@@ -92,11 +93,17 @@ public final class DisniFabric implements Fabric {
     try {
       int result = call.getAsInt();
       if (result != 0) {
-        LOG.warn("Cannot {}: error {}; the kernel does it when this process ends", what, result);
+        LOG.warn(
+            "Cannot {}: error {}; the kernel does it when this process ends",
+            what,
+            ERROR.is(result));
       }
     } catch (IllegalArgumentException | IllegalStateException e) {
       // It is closed already, something of it is open, or another thread is inside.
-      LOG.warn("Cannot {}: {}; the kernel does it when this process ends", what, e.getMessage());
+      LOG.warn(
+          "Cannot {}: {}; the kernel does it when this process ends",
+          what,
+          ERROR.is(e.getMessage()));
     }
   }
 
