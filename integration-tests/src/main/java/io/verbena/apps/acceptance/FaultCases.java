@@ -39,7 +39,9 @@ final class FaultCases {
             (session, context) -> distinct(reshuffled(session, failing(dealt(session), false)))),
         new Case(
             "repartition in random order, executor lost",
-            (session, context) -> distinct(reshuffled(failing(dealt(context), true)))));
+            (session, context) -> distinct(reshuffled(failing(dealt(context), true)))),
+        // The last, as it leaves one executor fewer.
+        Decommissioning.movedMapOutputs());
   }
 
   private static JavaRDD<Long> dealt(JavaSparkContext context) {

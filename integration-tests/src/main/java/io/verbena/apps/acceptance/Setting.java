@@ -29,7 +29,7 @@ public enum Setting {
   /** A little of everything, to see that an application gets on. */
   BRIEF,
 
-  /** Kryo; map outputs get lost. */
+  /** Kryo; map outputs get lost, or move to another executor. */
   FAULTS,
 
   /** Kryo; sizes at which implementations meet limits. */
@@ -38,7 +38,8 @@ public enum Setting {
   /** Options of Spark, beside those that the application is submitted with. */
   Map<String, String> options() {
     return switch (this) {
-      case KRYO, BRIEF, FAULTS -> Options.kryo();
+      case KRYO, BRIEF -> Options.kryo();
+      case FAULTS -> Options.faults();
       case JAVA -> Options.java("lz4");
       case SNAPPY -> Options.kryo("snappy");
       case ZSTD -> Options.kryo("zstd");
@@ -108,6 +109,12 @@ public enum Setting {
         // Otherwise the shuffle may leave compression out.
         all.put("spark.shuffle.rdma.compress", "always");
       }
+      return all;
+    }
+
+    static Map<String, String> faults() {
+      Map<String, String> all = new TreeMap<>(kryo());
+      all.putAll(Decommissioning.OPTIONS);
       return all;
     }
 
