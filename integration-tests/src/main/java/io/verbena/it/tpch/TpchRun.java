@@ -31,6 +31,7 @@ public final class TpchRun {
   private final double scale;
   private final String memory;
   private final Map<String, String> conf;
+  private boolean quickStart;
 
   /**
    * What all applications of this run share.
@@ -51,6 +52,15 @@ public final class TpchRun {
     this.scale = scale;
     this.memory = memory;
     this.conf = Map.copyOf(conf);
+  }
+
+  /**
+   * Runs all on JVMs that start with little effort and run slow code: for tests of small tables,
+   * never for times.
+   */
+  public TpchRun quickStart() {
+    quickStart = true;
+    return this;
   }
 
   /** Where tables of a scale are kept between runs, in this module's {@code target}. */
@@ -103,12 +113,14 @@ public final class TpchRun {
   }
 
   private AppSpec.Builder app(String manager) {
-    return AppSpec.builder(ProjectJars.applications(), Tpch.class.getName())
-        .executorMemory(memory)
-        .limit(LIMIT)
-        .conf(conf)
-        .conf("spark.shuffle.manager", manager)
-        .args("--data", folder(scale).toString(), SCALE, Double.toString(scale));
+    AppSpec.Builder app =
+        AppSpec.builder(ProjectJars.applications(), Tpch.class.getName())
+            .executorMemory(memory)
+            .limit(LIMIT)
+            .conf(conf)
+            .conf("spark.shuffle.manager", manager)
+            .args("--data", folder(scale).toString(), SCALE, Double.toString(scale));
+    return quickStart ? app.quickStart() : app;
   }
 
   private Results run(AppSpec.Builder app, List<Integer> queries, boolean reported)

@@ -28,7 +28,7 @@ final class TpchIT {
             .orElseThrow();
     ClusterSpec spec = ClusterSpec.builder().workerMemory("2g").build();
     try (StandaloneCluster cluster = StandaloneCluster.start(spec)) {
-      TpchRun run = new TpchRun(cluster, Loading.of(target), SCALE, "1g", CONF);
+      TpchRun run = new TpchRun(cluster, Loading.of(target), SCALE, "1g", CONF).quickStart();
       run.provideTables();
       TpchRun.Results own = run.onSpark(List.of());
       TpchRun.Results ours = run.onVerbena(List.of());
