@@ -46,7 +46,9 @@ final class JobCommand implements Callable<Integer> {
     System.out.println(machine.line());
     System.out.println(options.shown().line());
     for (Workload workload : options.workloads) {
-      workload.provide(BenchFiles.data());
+      for (Size size : options.sizes(workload)) {
+        workload.provide(BenchFiles.data(), size);
+      }
     }
     List<JobRow> rows = new ArrayList<>();
     JobTable table = new JobTable(System.out);

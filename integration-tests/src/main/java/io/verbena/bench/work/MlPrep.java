@@ -38,7 +38,7 @@ final class MlPrep extends SqlWorkload {
   }
 
   @Override
-  public void provide(Path data) throws IOException, InterruptedException {
+  public void provide(Path data, Size size) throws IOException, InterruptedException {
     PACKAGE.provide("npm", folder(data), List.of("data/" + FLIGHTS, "data/" + AIRPORTS));
   }
 

@@ -44,7 +44,7 @@ final class Trajectory implements Workload {
   }
 
   @Override
-  public void provide(Path data) throws IOException {
+  public void provide(Path data, Size size) throws IOException {
     Files.createDirectories(data);
     Files.copy(
         ProjectJars.sampleTrajectory(), data.resolve(FILE), StandardCopyOption.REPLACE_EXISTING);

@@ -37,8 +37,12 @@ public interface Workload {
     return false;
   }
 
-  /** Puts what the job reads into a folder, unless it is there. Called by the runner. */
-  default void provide(Path data) throws IOException, InterruptedException {}
+  /**
+   * Puts what the job reads into a folder, unless it is there. Called by the runner.
+   *
+   * @param size that the job will be run in
+   */
+  default void provide(Path data, Size size) throws IOException, InterruptedException {}
 
   /**
    * Runs the job to its end. The time that this takes is measured.

@@ -18,7 +18,7 @@ public final class Workloads {
             new SqlRepartition(),
             new SqlJoin(),
             new SqlAgg(),
-            // tpch comes here: a workload that runs all its queries, so that one figure is theirs.
+            new TpchAll(),
             new Trajectory(),
             new MlPrep(),
             new SmallBlocks(),

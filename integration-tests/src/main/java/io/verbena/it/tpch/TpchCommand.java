@@ -53,7 +53,6 @@ public final class TpchCommand implements Callable<Integer> {
   static final int USAGE_ERROR = 64;
   static final int MISSING = 69;
   private static final String MANAGER = "spark.shuffle.manager";
-  private static final int GENERATOR_MIB = 2048;
   private static final double MAX_SCALE = 1000;
 
   @Spec private CommandSpec spec;
@@ -177,7 +176,7 @@ public final class TpchCommand implements Callable<Integer> {
         ClusterSpec.builder()
             .home(SparkHomes.provide(target.spark(), target.scala()))
             .java(java)
-            .workerMemory(Math.max(GENERATOR_MIB, memoryMib()) + "m")
+            .workerMemory(Math.max(JavaUtils.byteStringAsMb(TpchTables.MEMORY), memoryMib()) + "m")
             .build();
     progress.println(target);
     try (StandaloneCluster running = StandaloneCluster.start(cluster)) {

@@ -9,7 +9,6 @@ import io.verbena.it.cluster.ProjectJars;
 import io.verbena.it.cluster.StandaloneCluster;
 import io.verbena.it.demo.ShuffleReport;
 import io.verbena.it.matrix.Loading;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -20,11 +19,6 @@ import java.util.stream.Collectors;
 /** Submits the application to one cluster. */
 public final class TpchRun {
   private static final Duration LIMIT = Duration.ofHours(3);
-  // Of what the application writes; a new number makes old tables be left alone.
-  private static final String LAYOUT = "2";
-  private static final String SCALE = "--scale";
-  // The generator keeps 300 MB of text, and twice that while it makes it.
-  private static final String GENERATOR_MEMORY = "2g";
 
   private final StandaloneCluster cluster;
   private final Loading loading;
@@ -65,28 +59,13 @@ public final class TpchRun {
 
   /** Where tables of a scale are kept between runs, in this module's {@code target}. */
   public static Path folder(double scale) {
-    return ProjectJars.module().resolve("target/tpch/" + LAYOUT + "/scale-" + scale);
+    return TpchTables.folder(ProjectJars.module().resolve("target/tpch"), scale);
   }
 
   /** Makes the tables unless they are there. */
   public Path provideTables() throws InterruptedException {
-    Path folder = folder(scale);
-    if (Files.exists(folder.resolve("COMPLETE"))) {
-      return folder;
-    }
-    cluster
-        .submit(
-            app("sort")
-                .executorMemory(GENERATOR_MEMORY)
-                .args("--generate", "--parts", Integer.toString(parts()))
-                .build())
-        .orThrow();
-    return folder;
-  }
-
-  /** Files of each table: some, and of some 30 MB each when tables are large. */
-  private int parts() {
-    return Math.max(4, (int) Math.ceil(8 * scale));
+    TpchTables.provide(cluster, folder(scale), scale);
+    return folder(scale);
   }
 
   /**
@@ -119,7 +98,7 @@ public final class TpchRun {
             .limit(LIMIT)
             .conf(conf)
             .conf("spark.shuffle.manager", manager)
-            .args("--data", folder(scale).toString(), SCALE, Double.toString(scale));
+            .args("--data", folder(scale).toString(), "--scale", Double.toString(scale));
     return quickStart ? app.quickStart() : app;
   }
 

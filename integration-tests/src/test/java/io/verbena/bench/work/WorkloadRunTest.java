@@ -2,10 +2,13 @@ package io.verbena.bench.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbena.apps.tpch.TpchQueries;
 import io.verbena.it.cluster.AppSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -77,7 +80,7 @@ final class WorkloadRunTest {
   static Stream<String> titles() {
     return Workloads.all().stream()
         .map(Workload::title)
-        .filter(title -> !title.equals("mlprep") && !title.equals("trajectory"));
+        .filter(title -> !Set.of("mlprep", "trajectory", "tpch").contains(title));
   }
 
   @ParameterizedTest
@@ -106,8 +109,20 @@ final class WorkloadRunTest {
   @Test
   void trajectoryGivesItsValues() throws Exception {
     Workload workload = Workloads.of("trajectory");
-    workload.provide(folder);
+    workload.provide(folder, workload.size());
     assertThat(run(workload, new Size(2, 3, 1_372), false).records()).isGreaterThan(1_000);
+  }
+
+  @Test
+  void queriesOfTpchGiveAllTheirRows() throws Exception {
+    Size size = new Size(1, 3, 6_000);
+    TpchQueries.generate(session, TpchAll.folder(folder, size), TpchAll.scale(size), 1);
+    Workload some = new TpchAll(List.of(1, 4, 13));
+    Digest one = run(some, size, false);
+    assertThat(run(some, size.withReduces(2), false)).isEqualTo(one);
+    Digest first = run(new TpchAll(List.of(1)), size, false);
+    assertThat(first.records()).as("pairs of flags that query 1 groups by").isEqualTo(4);
+    assertThat(one.records()).as("five priorities of query 4, too").isGreaterThan(4 + 5);
   }
 
   private static Size small(Workload workload) {

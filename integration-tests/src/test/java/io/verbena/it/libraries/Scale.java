@@ -3,7 +3,7 @@ package io.verbena.it.libraries;
 /** How much the application does. */
 public enum Scale {
   /** What shows everything. */
-  BRIEF(30, 200, 150, 100, 2_000, 1_000),
+  BRIEF(20, 200, 150, 100, 2_000, 1_000),
 
   /** What takes minutes. */
   FULL(200, 2_000, 1_500, 800, 40_000, 20_000);
