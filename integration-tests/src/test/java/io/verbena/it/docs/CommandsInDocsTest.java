@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -31,14 +32,38 @@ final class CommandsInDocsTest {
   private static final Pattern ANOTHERS =
       Pattern.compile(" -- .*| [|;>&].*|(?<=^ run)(?: --[a-z]+ \\S+)* [^-].*");
 
+  private static final Set<String> KINDS = Set.of("job", "fetch", "heap", "micro", "read");
+
   private static final Pattern KEY = Pattern.compile("spark\\.shuffle\\.rdma\\.[a-zA-Z.]*[a-zA-Z]");
+
+  /** The part of docs/testing.md that tells by what commands are run. */
+  private static final String RUNS =
+      read(ROOT.resolve("docs/testing.md"))
+          .split("\n## Commands in the docs\n", -1)[1]
+          .split("\n## ", -1)[0];
+
+  /** Names of all classes of tests. */
+  private static final Set<String> SOURCES = sources();
 
   private static final String OPTIONS = read(ROOT.resolve("docs/configuration.md"));
 
   /**
+   * @param jar whether it is shown as a command of the jar
    * @param script its script below {@code bin}, which prints its help
    */
-  record Shown(Path page, String script, String rest) {
+  record Shown(Path page, boolean jar, String script, String rest) {
+    /** As the table of commands has it: benchmarks and virtual machines by what they are to do. */
+    String form() {
+      if (jar()) {
+        return "java -jar ... " + script;
+      }
+      String word = rest.strip().split("\\s+", -1)[0];
+      boolean many = script.equals("bench") || script.equals("soft-roce");
+      boolean job = script.equals("bench") && !word.isEmpty() && !KINDS.contains(word);
+      String kind = job ? " job" : many && word.matches("[a-z]+") ? " " + word : "";
+      return "bin/" + script + kind;
+    }
+
     @Override
     public String toString() {
       return page.getFileName() + ": bin/" + script + rest;
@@ -58,7 +83,7 @@ final class CommandsInDocsTest {
     String script =
         command.substring(Math.max(command.lastIndexOf('/'), command.lastIndexOf(' ')) + 1);
     String rest = found.group(2).replaceFirst("  +#.*", "");
-    return new Shown(page, script, rest);
+    return new Shown(page, command.startsWith("java"), script, rest);
   }
 
   @Test
@@ -77,6 +102,31 @@ final class CommandsInDocsTest {
         .matcher(own)
         .results()
         .forEach(option -> assertThat(known).containsPattern(option.group(1) + "\\b"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void isRunByATestOrSaysWhatItNeeds(Shown shown) {
+    assertThat(RUNS).containsPattern("(?m)^\\| `" + Pattern.quote(shown.form()) + "` \\| ");
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void testsThatRunCommandsExist(String row) {
+    List<String> tests =
+        Pattern.compile("`([A-Z]\\w*(?:IT|Test))`")
+            .matcher(row)
+            .results()
+            .map(m -> m.group(1))
+            .toList();
+    assertThat(SOURCES).containsAll(tests);
+    assertThat(!tests.isEmpty() || row.matches(".*(needs |every run of CI|`bin/test`).*"))
+        .as("names a test, or what is needed")
+        .isTrue();
+  }
+
+  static List<String> rows() {
+    return RUNS.lines().filter(line -> line.startsWith("| `")).toList();
   }
 
   @Test
@@ -112,6 +162,29 @@ final class CommandsInDocsTest {
       pages.add(ROOT.resolve("README.md"));
       pages.add(ROOT.resolve("integration-tests/soft-roce/README.md"));
       return pages;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Set<String> sources() {
+    try (Stream<Path> modules = Files.list(ROOT)) {
+      return modules
+          .map(module -> module.resolve("src/test/java"))
+          .filter(Files::isDirectory)
+          .flatMap(CommandsInDocsTest::walk)
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.matches("\\w+(IT|Test)\\.java"))
+          .map(name -> name.substring(0, name.length() - ".java".length()))
+          .collect(Collectors.toSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Stream<Path> walk(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.toList().stream();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
