@@ -10,8 +10,6 @@ import java.util.regex.Pattern;
  * ends the driver, and with it the application.
  */
 public final class AppHandle implements AutoCloseable {
-  private static final Pattern APP_ID =
-      Pattern.compile("Connected to Spark cluster with app ID (app-\\S+)");
   private static final Duration GRACE = Duration.ofSeconds(10);
 
   private final ManagedProcess driver;
@@ -55,7 +53,7 @@ public final class AppHandle implements AutoCloseable {
    * @throws ClusterException when the driver ends or the time is over before
    */
   public String awaitAppId(Duration limit) throws InterruptedException {
-    return awaitLog(APP_ID, limit);
+    return awaitLog(AppResult.APP_ID, limit);
   }
 
   /**
@@ -119,8 +117,7 @@ public final class AppHandle implements AutoCloseable {
 
   /** Ends the driver: asked first, by force after 10 s. Returns when it is gone. Idempotent. */
   public void destroy() {
-    driver.terminate();
-    driver.end(GRACE);
+    driver.stop(GRACE);
   }
 
   /** Ends the driver with SIGKILL and returns when it is gone: nothing of it does any work. */

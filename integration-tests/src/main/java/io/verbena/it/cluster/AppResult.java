@@ -2,6 +2,8 @@ package io.verbena.it.cluster;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * How an application ended. The files are there until the cluster is closed.
@@ -16,6 +18,14 @@ import java.time.Duration;
  */
 public record AppResult(
     int exitCode, String stdout, Path stdoutFile, Path stderrFile, Path logFile, Duration wall) {
+
+  static final Pattern APP_ID =
+      Pattern.compile("Connected to Spark cluster with app ID (app-\\S+)");
+
+  /** The application's id; empty when no master has given it one. */
+  public Optional<String> appId() {
+    return TextFile.find(logFile, APP_ID);
+  }
 
   /** The driver's log from INFO, whole. */
   public String log() {

@@ -117,8 +117,7 @@ final class ClassArchive {
               "exit code " + code + "; end of stderr:\n" + TextFile.tail(process.stderr()));
         }
       } finally {
-        process.terminate();
-        process.end(Duration.ofSeconds(5));
+        process.stop(Duration.ofSeconds(5));
       }
       Files.move(made, archive, StandardCopyOption.ATOMIC_MOVE);
     } finally {

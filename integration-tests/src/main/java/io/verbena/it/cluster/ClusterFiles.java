@@ -11,61 +11,17 @@ import java.util.Optional;
 
 /** Folders and configuration files of one cluster, all below one temporary folder. */
 final class ClusterFiles {
-  private static final String PATTERN = "%d{HH:mm:ss.SSS} %p %c{1}: %m%n%ex";
-
-  /** Master, workers, executors: everything from INFO on standard error, which is a file. */
-  private static final String SERVER_LOG =
-      """
-      status = error
-      rootLogger.level = info
-      rootLogger.appenderRef.console.ref = console
-      logger.hadoop.name = org.apache.hadoop.util.NativeCodeLoader
-      logger.hadoop.level = error
-      appender.console.type = Console
-      appender.console.name = console
-      appender.console.target = SYSTEM_ERR
-      appender.console.layout.type = PatternLayout
-      appender.console.layout.pattern = PATTERN
-      """
-          .replace("PATTERN", PATTERN);
-
-  /** Drivers: what a person wants to see on standard error, everything from INFO in a file. */
-  private static final String DRIVER_LOG =
-      """
-      status = error
-      rootLogger.level = info
-      rootLogger.appenderRef.console.ref = console
-      rootLogger.appenderRef.console.level = warn
-      rootLogger.appenderRef.file.ref = file
-      logger.verbena.name = io.verbena
-      logger.verbena.level = info
-      logger.verbena.additivity = false
-      logger.verbena.appenderRef.console.ref = console
-      logger.verbena.appenderRef.file.ref = file
-      logger.hadoop.name = org.apache.hadoop.util.NativeCodeLoader
-      logger.hadoop.level = error
-      appender.console.type = Console
-      appender.console.name = console
-      appender.console.target = SYSTEM_ERR
-      appender.console.layout.type = PatternLayout
-      appender.console.layout.pattern = PATTERN
-      appender.file.type = File
-      appender.file.name = file
-      appender.file.fileName = ${sys:verbena.log.file}
-      appender.file.layout.type = PatternLayout
-      appender.file.layout.pattern = PATTERN
-      """
-          .replace("PATTERN", PATTERN);
-
   /** Begins the names of this process's folders of clusters; others may run clusters as well. */
   static final String PREFIX = "verbena-cluster-" + ProcessHandle.current().pid() + "-";
 
   private final Path root;
   private final Optional<Path> local;
+  private final LogSettings logging;
 
-  private ClusterFiles(Path root, Optional<Path> local) {
+  private ClusterFiles(Path root, Optional<Path> local, LogSettings logging) {
     this.root = root;
     this.local = local;
+    this.logging = logging;
   }
 
   /** {@code localRoot} is where the workers' local folders are made, if not with the others. */
@@ -75,11 +31,9 @@ final class ClusterFiles {
           localRoot.isEmpty()
               ? Optional.empty()
               : Optional.of(Files.createTempDirectory(localRoot.get(), PREFIX));
-      ClusterFiles files = new ClusterFiles(Files.createTempDirectory(PREFIX), local);
-      Files.createDirectories(files.conf());
-      Files.writeString(files.serverLogConfig(), SERVER_LOG);
-      Files.writeString(files.driverLogConfig(), DRIVER_LOG);
-      return files;
+      Path root = Files.createTempDirectory(PREFIX);
+      Path conf = Files.createDirectory(root.resolve("conf"));
+      return new ClusterFiles(root, local, new LogSettings(conf));
     } catch (IOException e) {
       throw new ClusterException("cannot make the cluster's temporary folder", e);
     }
@@ -89,16 +43,8 @@ final class ClusterFiles {
     return root;
   }
 
-  private Path conf() {
-    return root.resolve("conf");
-  }
-
-  Path serverLogConfig() {
-    return conf().resolve("server-log4j2.properties");
-  }
-
-  Path driverLogConfig() {
-    return conf().resolve("driver-log4j2.properties");
+  LogSettings logging() {
+    return logging;
   }
 
   Path master() {

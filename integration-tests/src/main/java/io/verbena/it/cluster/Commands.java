@@ -16,7 +16,6 @@ final class Commands {
   /** Environment variable that a worker and its executors inherit: the worker's index. */
   static final String WORKER_ENV = "VERBENA_WORKER";
 
-  private static final String LOG_OPTION = "-Dlog4j2.configurationFile=";
   private static final String EXECUTOR_OPTIONS = "spark.executor.extraJavaOptions";
   private static final String LOOPBACK = "127.0.0.1";
 
@@ -96,8 +95,7 @@ final class Commands {
     command.add("-Xmx" + app.driverMemory());
     command.addAll(archive);
     command.addAll(home.moduleOptions());
-    command.add(LOG_OPTION + files.driverLogConfig());
-    command.add("-Dverbena.log.file=" + logFile);
+    command.addAll(files.logging().forDriver(logFile));
     command.add("-XX:ErrorFile=" + folder.resolve("hs_err_pid%p.log"));
     command.addAll(app.driverOptions());
     command.add("-cp");
@@ -144,7 +142,7 @@ final class Commands {
 
   private List<String> executorOptions() {
     List<String> options = new ArrayList<>(archive);
-    options.add(LOG_OPTION + files.serverLogConfig());
+    options.add(files.logging().forServer());
     return options;
   }
 
@@ -154,7 +152,7 @@ final class Commands {
     command.addAll(AppSpec.QUICK_START);
     command.addAll(archive);
     command.addAll(home.moduleOptions());
-    command.add(LOG_OPTION + files.serverLogConfig());
+    command.add(files.logging().forServer());
     command.addAll(options);
     spec.conf().forEach((key, value) -> command.add("-D" + key + "=" + value));
     command.add("-cp");

@@ -8,13 +8,21 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Spark's History Server on 127.0.0.1, a process of its own, with a port that the system chose.
+ * Spark's History Server on 127.0.0.1, a process of its own.
  *
- * <p>Threads: one.
+ * <p>Threads: one, and any for {@link #close}.
  */
 public final class HistoryServer implements AutoCloseable {
   private static final Pattern UP =
       Pattern.compile("(?:Bound HistoryServer to|HistoryServer: Bound).*started at (http://\\S+)");
+
+  /**
+   * What it runs on.
+   *
+   * @param jars what is on its class path beside Spark
+   * @param port where it listens; the next one when that is taken; 0 for one that the system chose
+   */
+  public record Spec(SparkHome home, JavaHome java, List<Path> jars, int port) {}
 
   private final ManagedProcess process;
   private final String url;
@@ -34,36 +42,22 @@ public final class HistoryServer implements AutoCloseable {
    *
    * @param folder its own, for its output
    * @param logs folder of event logs
-   * @param jars what is on its class path beside Spark
    * @throws ClusterException when it is not up in time
    */
-  public static HistoryServer start(
-      SparkHome home, JavaHome java, Path folder, Path logs, List<Path> jars, Duration limit)
+  public static HistoryServer start(Spec spec, Path folder, Path logs, Duration limit)
       throws IOException, InterruptedException {
     Files.createDirectories(folder);
-    Path log4j = folder.resolve("log4j2.properties");
-    Files.writeString(
-        log4j,
-        """
-        rootLogger.level = info
-        rootLogger.appenderRef.err.ref = err
-        appender.err.type = Console
-        appender.err.name = err
-        appender.err.target = SYSTEM_ERR
-        appender.err.layout.type = PatternLayout
-        appender.err.layout.pattern = %d{HH:mm:ss.SSS} %p %c{1}: %m%n%ex
-        """);
     SparkJvm jvm =
-        new SparkJvm(home, java)
+        new SparkJvm(spec.home(), spec.java())
             .options(AppSpec.QUICK_START)
             .options(
                 List.of(
                     "-Xmx512m",
-                    "-Dlog4j2.configurationFile=" + log4j,
+                    new LogSettings(folder).forServer(),
                     "-Dspark.history.fs.logDirectory=" + logs.toUri(),
                     "-Dspark.history.fs.update.interval=1s",
-                    "-Dspark.history.ui.port=0"));
-    jars.forEach(jvm::addClassPath);
+                    "-Dspark.history.ui.port=" + spec.port()));
+    spec.jars().forEach(jvm::addClassPath);
     return new HistoryServer(
         jvm.start(folder, List.of("org.apache.spark.deploy.history.HistoryServer")), limit);
   }
@@ -73,14 +67,23 @@ public final class HistoryServer implements AutoCloseable {
     return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
   }
 
-  /** The file with its log. */
-  public Path log() {
-    return process.stderr();
+  /** The address of an application's pages, without a slash at the end. */
+  public String url(String appId) {
+    return url() + "/history/" + appId;
+  }
+
+  /** Its log, whole. */
+  public String log() {
+    return TextFile.read(process.stderr());
+  }
+
+  /** Waits for its end; whether it has come in time. */
+  public boolean awaitEnd(Duration limit) throws InterruptedException {
+    return process.waitFor(limit).isPresent();
   }
 
   @Override
   public void close() {
-    process.terminate();
-    process.end(Duration.ofSeconds(10));
+    process.stop(Duration.ofSeconds(10));
   }
 }

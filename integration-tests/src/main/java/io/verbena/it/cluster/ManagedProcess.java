@@ -56,7 +56,8 @@ public final class ManagedProcess {
     return process.pid();
   }
 
-  boolean isAlive() {
+  /** Whether it is running. */
+  public boolean isAlive() {
     return process.isAlive();
   }
 
@@ -105,6 +106,12 @@ public final class ManagedProcess {
   /** Asks the process to end, without waiting. */
   void terminate() {
     process.destroy();
+  }
+
+  /** Asks the process to end; by force when the time is over. Returns when it is gone. */
+  public void stop(Duration grace) {
+    terminate();
+    end(grace);
   }
 
   /** Ends by force the process and all that it has started, as far as it is still its parent. */

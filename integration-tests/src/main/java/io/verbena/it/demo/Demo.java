@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -44,12 +44,15 @@ import picocli.CommandLine.Spec;
       "",
       "then with Spark's own shuffle. Prints the result, what the shuffle did, whether both results"
           + " are equal, and both times.",
+      "",
+      "With --soft-roce the first of the two runs on two virtual machines that have an RDMA device"
+          + " each, as bin/soft-roce boots them, an executor on either; some minutes.",
       ""
     },
     footer = {
       "",
       "For example:",
-      "  bin/demo --scale 20 --cores 2 --memory 2g",
+      "  bin/demo --scale 20 --cores 2 --memory 2g --ui",
       "  bin/demo --input '/data/run7/*.lammpstrj.gz' --executors 4 --conf"
           + " spark.memory.fraction=0.5",
       "",
@@ -64,8 +67,9 @@ public final class Demo implements Callable<Integer> {
   private static final Pattern SCHEME = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*:/");
   // Of no use to somebody who wants to know why a run failed.
   private static final Pattern NOISE =
-      Pattern.compile("^WARNING: Using incubator modules|^[0-9:.]+ INFO ");
+      Pattern.compile("^([ab]: )?(WARNING: Using incubator modules|[0-9:.]+ INFO )");
   private static final int WORKERS = 2;
+  private static final List<String> NOT_IN_MACHINES = List.of("--executors", "--cores", "--memory");
   // A job of the user's own input takes what it takes; Ctrl-C ends it and everything else.
   private static final Duration RUN_LIMIT = Duration.ofDays(1);
 
@@ -84,8 +88,9 @@ public final class Demo implements Callable<Integer> {
       names = "--scale",
       paramLabel = "N",
       description =
-          "Load: the trajectory N times over, with atom ids shifted. Default: ${DEFAULT-VALUE}.")
-  private int scale = 2;
+          "Load: the trajectory N times over, with atom ids shifted. Default: 2, with --soft-roce"
+              + " 1.")
+  private Integer scale;
 
   @Option(
       names = "--executors",
@@ -112,6 +117,21 @@ public final class Demo implements Callable<Integer> {
   private Map<String, String> conf = new LinkedHashMap<>();
 
   @Option(
+      names = "--soft-roce",
+      description =
+          "Run it on two virtual machines, whose executors read one another by RDMA READ. Each has"
+              + " one core and 512m, so --executors, --cores and --memory are not for this.")
+  private boolean softRoce;
+
+  @Option(
+      names = "--ui",
+      description =
+          "Afterwards show the run on Verbena in Spark's History Server, with the page \"RDMA"
+              + " Shuffle\": on 127.0.0.1 port 18080, or the next free one, for an hour or until"
+              + " Ctrl-C.")
+  private boolean ui;
+
+  @Option(
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Print this and end.")
@@ -120,6 +140,12 @@ public final class Demo implements Callable<Integer> {
 
   private PrintWriter out;
   private PrintWriter progress;
+  private Path folder;
+
+  /** What virtual machines write, too. */
+  private Path results;
+
+  private Optional<String> appId = Optional.empty();
   private final Supplier<Path> jar;
   private final String application;
   private final UnaryOperator<AppSpec.Builder> verbena;
@@ -146,30 +172,60 @@ public final class Demo implements Callable<Integer> {
     checkOptions();
     out = spec.commandLine().getOut();
     progress = spec.commandLine().getErr();
-    Path folder = Files.createTempDirectory("verbena-demo-");
-    Path onVerbena = folder.resolve("verbena.csv");
-    Path onSpark = folder.resolve("spark.csv");
+    folder = Files.createTempDirectory("verbena-demo-");
+    results = Files.createDirectory(folder.resolve("results"));
+    Files.createDirectory(events());
     try {
-      return compare(onVerbena, onSpark);
+      SparkHome home = SparkHome.locate();
+      int code = compare(home);
+      if (ui && appId.isPresent()) {
+        History.show(home, folder, events(), appId.get(), out);
+      }
+      return code;
     } catch (ClusterException e) {
       progress.println("error: " + e.getMessage());
       return FAILED;
     } finally {
       out.flush();
-      Files.deleteIfExists(onVerbena);
-      Files.deleteIfExists(onSpark);
-      Files.deleteIfExists(folder);
+      JavaUtils.deleteRecursively(folder.toFile());
     }
   }
 
+  private Path onVerbena() {
+    return results.resolve("verbena.csv");
+  }
+
+  private Path onSpark() {
+    return results.resolve("spark.csv");
+  }
+
+  private Path events() {
+    return results.resolve("events");
+  }
+
   private void checkOptions() {
+    if (scale == null) {
+      scale = softRoce ? 1 : 2;
+    }
     atLeastOne("--scale", scale);
     atLeastOne("--executors", executors);
     atLeastOne("--cores", cores);
     memoryMib();
+    if (softRoce) {
+      checkMachines();
+    }
     if (conf.containsKey(MANAGER)) {
       throw usage("--conf " + MANAGER + ": the demo sets it, once to each of the two it compares");
     }
+  }
+
+  private void checkMachines() {
+    for (String option : NOT_IN_MACHINES) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw usage(option + ": not with --soft-roce, where it is fixed");
+      }
+    }
+    memory = "512m";
   }
 
   private void atLeastOne(String option, int value) {
@@ -190,28 +246,44 @@ public final class Demo implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  private int compare(Path onVerbena, Path onSpark) throws InterruptedException, IOException {
-    SparkHome home = SparkHome.locate();
+  private int compare(SparkHome home) throws InterruptedException, IOException {
     progress.printf("Starting Spark %s: a master and %d workers%n", home.sparkVersion(), WORKERS);
     try (StandaloneCluster cluster = StandaloneCluster.start(clusterSpec(home))) {
-      progress.printf(
-          "Running on Verbena: %d executors, cores of each: %d, heap of each: %s%n",
-          executors, cores, memory);
-      AppResult first = run(cluster, verbena.apply(app(onVerbena)));
+      AppResult first = runOnVerbena(home, cluster);
       if (first.exitCode() != 0) {
         return first.exitCode();
       }
-      out.println();
-      out.println(first.stdout());
-      boolean reported = printReport(first);
-      out.flush();
+      appId = first.appId();
+      Verdict verdict = new Verdict(out);
+      boolean reported = verdict.printFirst(first);
       progress.println("Running on Spark's own shuffle");
-      AppResult second = run(cluster, app(onSpark).conf(MANAGER, "sort"));
+      AppResult second = run(cluster, app(onSpark()).conf(MANAGER, "sort"));
       if (second.exitCode() != 0) {
         return second.exitCode();
       }
-      return printVerdict(first, second, onVerbena, onSpark) && reported ? 0 : FAILED;
+      boolean equal = verdict.printEqual(onVerbena(), onSpark());
+      verdict.printTimes(first, second, softRoce);
+      return equal && reported ? 0 : FAILED;
     }
+  }
+
+  private AppResult runOnVerbena(SparkHome home, StandaloneCluster cluster)
+      throws InterruptedException, IOException {
+    AppSpec.Builder app = verbena.apply(app(onVerbena()));
+    if (ui) {
+      app.conf("spark.eventLog.enabled", "true");
+      app.conf("spark.eventLog.dir", events().toUri().toString());
+    }
+    if (softRoce) {
+      progress.println(
+          "Running on Verbena: two virtual machines, an executor on each, heap of each: " + memory);
+      progress.println("  (the first time packages and a kernel are fetched for them)");
+      return told(new OnSoftRoce(home, folder, results).run(app.build(), follower()));
+    }
+    progress.printf(
+        "Running on Verbena: %d executors, cores of each: %d, heap of each: %s%n",
+        executors, cores, memory);
+    return run(cluster, app);
   }
 
   private ClusterSpec clusterSpec(SparkHome home) {
@@ -246,52 +318,25 @@ public final class Demo implements Callable<Integer> {
   private AppResult run(StandaloneCluster cluster, AppSpec.Builder builder)
       throws InterruptedException, IOException {
     try (AppHandle app = cluster.submitAsync(builder.limit(RUN_LIMIT).build())) {
-      new Progress(progress, Boolean.getBoolean("verbena.demo.terminal")).follow(app);
-      AppResult result = app.waitFor(RUN_LIMIT);
-      if (result.exitCode() != 0) {
-        result
-            .stderr()
-            .lines()
-            .filter(line -> !NOISE.matcher(line).find())
-            .forEach(progress::println);
-        progress.printf("The application ended with exit code %d%n", result.exitCode());
-      }
-      return result;
+      follower().follow(app::isAlive, app.logFile());
+      return told(app.waitFor(RUN_LIMIT));
     }
   }
 
-  private boolean printReport(AppResult result) {
-    Optional<ShuffleReport> report = ShuffleReport.lastIn(result.log());
-    out.println("What the shuffle did");
-    out.println();
-    if (report.isEmpty()) {
-      out.println("The driver has logged no shuffle report: was the shuffle Verbena's?");
-    } else {
-      out.println(ReportTable.draw(report.get()));
-    }
-    return report.isPresent();
+  private Progress follower() {
+    return new Progress(progress, Boolean.getBoolean("verbena.demo.terminal"));
   }
 
-  private boolean printVerdict(AppResult first, AppResult second, Path onVerbena, Path onSpark)
-      throws IOException {
-    if (Files.notExists(onVerbena) || Files.notExists(onSpark)) {
-      out.println("Results: the application has written none");
-      return false;
+  /** Says why an application has failed, if so. */
+  private AppResult told(AppResult result) {
+    if (result.exitCode() != 0) {
+      result
+          .stderr()
+          .lines()
+          .filter(line -> !NOISE.matcher(line).find())
+          .forEach(progress::println);
+      progress.printf("The application ended with exit code %d%n", result.exitCode());
     }
-    long mismatch = Files.mismatch(onVerbena, onSpark);
-    boolean equal = mismatch < 0;
-    out.println();
-    out.println(
-        equal
-            ? "Results: equal, %,d bytes byte for byte".formatted(Files.size(onSpark))
-            : "Results: DIFFERENT from byte %,d on".formatted(mismatch));
-    out.println("Time from submit to end, one run each, JVM starts included:");
-    out.printf(Locale.ROOT, "  Verbena              %6.1f s%n", seconds(first));
-    out.printf(Locale.ROOT, "  Spark's own shuffle  %6.1f s%n", seconds(second));
-    return equal;
-  }
-
-  private static double seconds(AppResult result) {
-    return result.wall().toMillis() / 1000.0;
+    return result;
   }
 }

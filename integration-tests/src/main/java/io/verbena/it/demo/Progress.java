@@ -1,12 +1,13 @@
 package io.verbena.it.demo;
 
-import io.verbena.it.cluster.AppHandle;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,21 +36,21 @@ final class Progress {
     this.terminal = terminal;
   }
 
-  /** Follows an application until its driver has ended. The log may not be there yet. */
-  void follow(AppHandle app) throws InterruptedException, IOException {
+  /** Follows an application until it has ended. Its driver's log may not be there yet. */
+  void follow(BooleanSupplier running, Path log) throws InterruptedException, IOException {
     boolean alive;
     do {
-      alive = app.isAlive(); // First, so that its last words are read.
-      newLines(app).forEach(this::show);
+      alive = running.getAsBoolean(); // First, so that its last words are read.
+      newLines(log).forEach(this::show);
       Thread.sleep(alive ? POLL_MILLIS : 0);
     } while (alive);
     status("");
   }
 
-  private List<String> newLines(AppHandle app) throws IOException {
+  private List<String> newLines(Path file) throws IOException {
     List<String> lines = new ArrayList<>();
-    if (Files.exists(app.logFile())) {
-      try (var log = Files.newInputStream(app.logFile())) {
+    if (Files.exists(file)) {
+      try (var log = Files.newInputStream(file)) {
         log.skipNBytes(position);
         byte[] bytes = log.readAllBytes();
         position += bytes.length;

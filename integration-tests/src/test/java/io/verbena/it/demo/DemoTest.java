@@ -18,10 +18,11 @@ final class DemoTest {
     "--memory=lots, --memory=lots: must be a size in Spark's notation",
     "--conf=spark.shuffle.manager=sort, --conf spark.shuffle.manager: the demo sets it",
     "--conf=spark.x, --conf",
+    "--soft-roce --cores=2, --cores: not with --soft-roce",
   })
-  void wrongOptionsEndWithTheReasonUsageAndExitCode64(String option, String message) {
+  void wrongOptionsEndWithTheReasonUsageAndExitCode64(String options, String message) {
     StringWriter err = new StringWriter();
-    int code = Demo.commandLine().setErr(new PrintWriter(err)).execute(option);
+    int code = Demo.commandLine().setErr(new PrintWriter(err)).execute(options.split(" ", -1));
     assertThat(err.toString()).contains(message).contains("Usage: bin/demo");
     assertThat(code).isEqualTo(64);
   }

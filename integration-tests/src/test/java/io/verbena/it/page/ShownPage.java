@@ -1,12 +1,7 @@
 package io.verbena.it.page;
 
-import java.io.IOException;
+import io.verbena.it.cluster.WebPage;
 import java.io.StringReader;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,25 +20,10 @@ import org.xml.sax.InputSource;
  */
 record ShownPage(String html) {
   static final String PATH = "/rdma-shuffle/";
-  private static final HttpClient CLIENT =
-      HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
 
   /** What a server answers; empty when it has no such page yet. */
   static Optional<ShownPage> at(String url) {
-    try {
-      HttpResponse<String> answer =
-          CLIENT.send(
-              HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(60)).build(),
-              HttpResponse.BodyHandlers.ofString());
-      return answer.statusCode() == 200
-          ? Optional.of(new ShownPage(answer.body()))
-          : Optional.empty();
-    } catch (IOException e) {
-      return Optional.empty();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.empty();
-    }
+    return WebPage.at(url).filter(WebPage::found).map(page -> new ShownPage(page.text()));
   }
 
   /** The table's rows, their cells by heading; sizes are in bytes. */

@@ -3,14 +3,15 @@ package io.verbena.it.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.verbena.it.OnDemand;
 import io.verbena.it.SharedCluster;
 import io.verbena.it.cluster.AppHandle;
 import io.verbena.it.cluster.AppSpec;
 import io.verbena.it.cluster.Await;
+import io.verbena.it.cluster.ClusterSpec;
 import io.verbena.it.cluster.HistoryServer;
-import io.verbena.it.cluster.JavaHome;
 import io.verbena.it.cluster.ProjectJars;
-import io.verbena.it.cluster.SparkHome;
+import io.verbena.it.cluster.SparkHomes;
 import io.verbena.it.cluster.StandaloneCluster;
 import io.verbena.it.demo.ShuffleReport;
 import io.verbena.it.jobs.GatedJob;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page of an application that runs, of one that has ended, and of a large one. */
 final class ShufflePageIT {
@@ -49,13 +52,16 @@ final class ShufflePageIT {
     logs = Files.createDirectory(folder.resolve("events"));
   }
 
-  private HistoryServer history(SparkHome home, JavaHome java, List<Path> jars) throws Exception {
-    return HistoryServer.start(home, java, folder.resolve("history"), logs, jars, LIMIT);
+  private HistoryServer history(StandaloneCluster cluster) throws Exception {
+    HistoryServer.Spec spec =
+        new HistoryServer.Spec(
+            cluster.spec().home(), cluster.spec().java(), List.of(ProjectJars.verbena()), 0);
+    return HistoryServer.start(spec, folder.resolve("history"), logs, LIMIT);
   }
 
   private static ShownPage page(HistoryServer server, String appId, String path)
       throws InterruptedException {
-    String url = server.url() + "/history/" + appId + path;
+    String url = server.url(appId) + path;
     return Await.value("the page " + url, LIMIT, () -> ShownPage.at(url));
   }
 
@@ -63,6 +69,20 @@ final class ShufflePageIT {
   @ExtendWith(SharedCluster.class)
   void thePageOfAnApplicationIsThereWhileItRunsAndAfterwards(StandaloneCluster cluster)
       throws Exception {
+    look(cluster);
+  }
+
+  @OnDemand
+  @ParameterizedTest
+  @ValueSource(strings = {"4.0.2", "4.2.0"})
+  void thePageIsThereOnOtherVersionsOfSpark(String version) throws Exception {
+    ClusterSpec spec = ClusterSpec.builder().home(SparkHomes.provide(version, "2.13")).build();
+    try (StandaloneCluster cluster = StandaloneCluster.start(spec)) {
+      look(cluster);
+    }
+  }
+
+  private void look(StandaloneCluster cluster) throws Exception {
     Gates gates = new Gates(Files.createDirectory(folder.resolve("gates")));
     try (AppHandle app = cluster.submitAsync(application(folder.resolve("gates")))) {
       String appId = app.awaitAppId(LIMIT);
@@ -83,8 +103,7 @@ final class ShufflePageIT {
       String log = app.waitFor(LIMIT).orThrow().log();
 
       SimulatedLog.write(logs, cluster.spec().home().sparkVersion());
-      try (HistoryServer server =
-          history(cluster.spec().home(), cluster.spec().java(), List.of(ProjectJars.verbena()))) {
+      try (HistoryServer server = history(cluster)) {
         ShownPage page = page(server, appId, ShownPage.PATH);
         assertSame(page, ShuffleReport.lastIn(log).orElseThrow());
         assertThat(page.executors()).extracting(row -> row.get("State")).containsOnly("ended");
