@@ -38,14 +38,14 @@ final class CommandsInDocsTest {
 
   /** The part of docs/testing.md that tells by what commands are run. */
   private static final String RUNS =
-      read(ROOT.resolve("docs/testing.md"))
+      Sources.read(ROOT.resolve("docs/testing.md"))
           .split("\n## Commands in the docs\n", -1)[1]
           .split("\n## ", -1)[0];
 
   /** Names of all classes of tests. */
   private static final Set<String> SOURCES = sources();
 
-  private static final String OPTIONS = read(ROOT.resolve("docs/configuration.md"));
+  private static final String OPTIONS = Sources.read(ROOT.resolve("docs/configuration.md"));
 
   /**
    * @param jar whether it is shown as a command of the jar
@@ -73,7 +73,7 @@ final class CommandsInDocsTest {
   static List<Shown> commands() {
     List<Shown> all = new ArrayList<>();
     for (Path page : pages()) {
-      COMMAND.matcher(read(page)).results().forEach(found -> all.add(shown(page, found)));
+      COMMAND.matcher(Sources.read(page)).results().forEach(found -> all.add(shown(page, found)));
     }
     return all;
   }
@@ -96,7 +96,7 @@ final class CommandsInDocsTest {
   void isThereAndHasTheOptionsThatAreShown(Shown shown) {
     Path script = ROOT.resolve("bin").resolve(shown.script());
     assertThat(script).isExecutable();
-    String known = read(script) + optionsOfBenchmarks(shown);
+    String known = Sources.read(script) + optionsOfBenchmarks(shown);
     String own = ANOTHERS.matcher(shown.rest()).replaceFirst("");
     OPTION
         .matcher(own)
@@ -132,7 +132,7 @@ final class CommandsInDocsTest {
   @Test
   void settingsThatAreShownExist() {
     for (Path page : pages()) {
-      KEY.matcher(read(page))
+      KEY.matcher(Sources.read(page))
           .results()
           .map(MatchResult::group)
           .forEach(key -> assertThat(OPTIONS).as("%s names it", page).contains(key));
@@ -148,7 +148,7 @@ final class CommandsInDocsTest {
     try (Stream<Path> files = Files.list(sources)) {
       return files
           .filter(file -> file.toString().endsWith(".java"))
-          .map(CommandsInDocsTest::read)
+          .map(Sources::read)
           .collect(Collectors.joining());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -172,27 +172,11 @@ final class CommandsInDocsTest {
       return modules
           .map(module -> module.resolve("src/test/java"))
           .filter(Files::isDirectory)
-          .flatMap(CommandsInDocsTest::walk)
+          .flatMap(Sources::files)
           .map(file -> file.getFileName().toString())
           .filter(name -> name.matches("\\w+(IT|Test)\\.java"))
           .map(name -> name.substring(0, name.length() - ".java".length()))
           .collect(Collectors.toSet());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Stream<Path> walk(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.toList().stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

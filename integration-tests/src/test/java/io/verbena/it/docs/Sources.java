@@ -27,7 +27,8 @@ final class Sources {
     }
   }
 
-  private static Stream<Path> files(Path folder) {
+  /** All sources below a folder. */
+  static Stream<Path> files(Path folder) {
     try (Stream<Path> files = Files.walk(folder)) {
       return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
     } catch (IOException e) {
@@ -35,7 +36,8 @@ final class Sources {
     }
   }
 
-  private static String read(Path file) {
+  /** What a file has. */
+  static String read(Path file) {
     try {
       return Files.readString(file);
     } catch (IOException e) {
