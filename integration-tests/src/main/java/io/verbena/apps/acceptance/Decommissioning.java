@@ -44,6 +44,7 @@ final class Decommissioning {
 
   private static String moved(JavaSparkContext context) throws InterruptedException {
     awaitExecutors(context, 2);
+    awaitTasksOnBoth(context);
     CollectionAccumulator<String> ran = context.sc().collectionAccumulator("map tasks");
     JavaPairRDD<Integer, Integer> shuffled =
         RddCases.numbers(context, RECORDS, MAPS)
@@ -75,6 +76,23 @@ final class Decommissioning {
     if (!client.decommissionExecutor(executor, why, true, false)) {
       throw new IllegalStateException("executor " + executor + " cannot be decommissioned");
     }
+  }
+
+  /** One that has just come is no peer for map outputs until its block manager is known. */
+  private static void awaitTasksOnBoth(JavaSparkContext context) {
+    long end = System.currentTimeMillis() + LIMIT_MILLIS;
+    while (RddCases.numbers(context, MAPS, MAPS).map(Decommissioning::slowly).distinct().count()
+        < 2) {
+      if (System.currentTimeMillis() > end) {
+        throw new IllegalStateException(
+            "one of two executors has run no task after %d s".formatted(LIMIT_MILLIS / 1000));
+      }
+    }
+  }
+
+  private static String slowly(int number) throws InterruptedException {
+    Thread.sleep(4 * POLL_MILLIS);
+    return SparkEnv.get().executorId();
   }
 
   private static void awaitExecutors(JavaSparkContext context, int wanted)
