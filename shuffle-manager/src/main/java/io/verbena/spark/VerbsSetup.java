@@ -16,21 +16,20 @@ import org.apache.spark.network.sasl.SecretKeyHolder;
  * The RDMA device of an executor, where there is one.
  *
  * @param transport null when it is not wanted or cannot be used
- * @param device the device's name, empty without one
  * @param text what was chosen and why; empty when it is not wanted
  */
-record VerbsSetup(VerbsTransport transport, String device, String text) {
+record VerbsSetup(VerbsTransport transport, String text) {
   /** Opens the device. */
   static VerbsSetup open(SparkEnv env, RdmaConf conf, LocalDirectories local) {
     boolean alone = env.blockManager().blockManagerId().isDriver();
     if (alone || !conf.transports().contains(TransportKind.VERBS)) {
-      return new VerbsSetup(null, "", "");
+      return new VerbsSetup(null, "");
     }
     try {
       VerbsTransport opened = VerbsTransport.open(settings(env, conf, local));
-      return new VerbsSetup(opened, opened.deviceName(), opened.description());
+      return new VerbsSetup(opened, opened.description());
     } catch (VerbsUnavailableException e) {
-      return new VerbsSetup(null, "", "Transport verbs is not used: " + e.getMessage());
+      return new VerbsSetup(null, "Transport verbs is not used: " + e.getMessage());
     }
   }
 
@@ -56,6 +55,11 @@ record VerbsSetup(VerbsTransport transport, String device, String text) {
     SecretKeyHolder holder = env.securityManager();
     String key = holder.getSecretKey(id);
     return (key == null ? id : key).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The device's name, empty without one. */
+  String device() {
+    return transport == null ? "" : transport.deviceName();
   }
 
   VerbsStats stats() {

@@ -1,5 +1,7 @@
 package io.verbena.apps.acceptance;
 
+import io.verbena.it.cluster.Await;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +18,8 @@ import scala.Tuple2;
 
 /** An executor with map outputs is told to leave: they move, and none is computed again. */
 final class Decommissioning {
-  private static final long LIMIT_MILLIS = 120_000;
-  private static final long POLL_MILLIS = 50;
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final long TASK_MILLIS = 200;
   private static final int MAPS = 4;
   private static final int REDUCES = 3;
   private static final int RECORDS = 20_000;
@@ -43,7 +45,6 @@ final class Decommissioning {
   }
 
   private static String moved(JavaSparkContext context) throws InterruptedException {
-    awaitExecutors(context, 2);
     awaitTasksOnBoth(context);
     CollectionAccumulator<String> ran = context.sc().collectionAccumulator("map tasks");
     JavaPairRDD<Integer, Integer> shuffled =
@@ -58,7 +59,7 @@ final class Decommissioning {
     String before = Digest.of(shuffled.map(pair -> pair.toString()));
     List<String> first = new ArrayList<>(ran.value());
     decommission(context.sc(), first.get(0));
-    awaitExecutors(context, 1);
+    awaitOneLeft(context);
     String after = Digest.of(shuffled.map(pair -> pair.toString()));
     List<String> all = ran.value();
     if (!before.equals(after) || all.size() != MAPS) {
@@ -79,36 +80,25 @@ final class Decommissioning {
   }
 
   /** One that has just come is no peer for map outputs until its block manager is known. */
-  private static void awaitTasksOnBoth(JavaSparkContext context) {
-    long end = System.currentTimeMillis() + LIMIT_MILLIS;
-    while (RddCases.numbers(context, MAPS, MAPS).map(Decommissioning::slowly).distinct().count()
-        < 2) {
-      if (System.currentTimeMillis() > end) {
-        throw new IllegalStateException(
-            "one of two executors has run no task after %d s".formatted(LIMIT_MILLIS / 1000));
-      }
-    }
+  private static void awaitTasksOnBoth(JavaSparkContext context) throws InterruptedException {
+    Await.until(
+        "tasks on two executors",
+        LIMIT,
+        () ->
+            RddCases.numbers(context, MAPS, MAPS).map(Decommissioning::slowly).distinct().count()
+                >= 2);
   }
 
   private static String slowly(int number) throws InterruptedException {
-    Thread.sleep(4 * POLL_MILLIS);
+    Thread.sleep(TASK_MILLIS);
     return SparkEnv.get().executorId();
   }
 
-  private static void awaitExecutors(JavaSparkContext context, int wanted)
-      throws InterruptedException {
-    long end = System.currentTimeMillis() + LIMIT_MILLIS;
+  private static void awaitOneLeft(JavaSparkContext context) throws InterruptedException {
     // The driver is among them.
-    while (context.sc().statusTracker().getExecutorInfos().length - 1 != wanted) {
-      if (System.currentTimeMillis() > end) {
-        throw new IllegalStateException(
-            "%d executors after %d s, not %d"
-                .formatted(
-                    context.sc().statusTracker().getExecutorInfos().length - 1,
-                    LIMIT_MILLIS / 1000,
-                    wanted));
-      }
-      Thread.sleep(POLL_MILLIS);
-    }
+    Await.until(
+        "the end of one of two executors",
+        LIMIT,
+        () -> context.sc().statusTracker().getExecutorInfos().length == 2);
   }
 }

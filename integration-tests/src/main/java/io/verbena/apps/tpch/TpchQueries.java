@@ -29,6 +29,11 @@ public final class TpchQueries {
     new Tables(folder).generate(session, scale, parts);
   }
 
+  /** Whether all tables are in a folder. */
+  public static boolean complete(Path folder) {
+    return new Tables(folder).complete();
+  }
+
   /**
    * Makes tables known to a session.
    *

@@ -50,7 +50,7 @@ final class TpchAll extends SqlWorkload {
   @Override
   public void provide(Path data, Size size) throws InterruptedException {
     Path folder = folder(data, size);
-    if (TpchTables.complete(folder)) {
+    if (TpchQueries.complete(folder)) {
       return;
     }
     ClusterSpec spec = ClusterSpec.builder().workerMemory(TpchTables.MEMORY).build();

@@ -10,7 +10,7 @@ public final class LogSettings {
   private static final String PATTERN = "%d{HH:mm:ss.SSS} %p %c{1}: %m%n%ex";
   private static final String FILE = "-Dlog4j2.configurationFile=";
 
-  private static final String SERVER =
+  private static final String BOTH =
       """
       status = error
       rootLogger.level = info
@@ -25,11 +25,8 @@ public final class LogSettings {
       """
           .replace("PATTERN", PATTERN);
 
-  private static final String DRIVER =
+  private static final String OF_DRIVER =
       """
-      status = error
-      rootLogger.level = info
-      rootLogger.appenderRef.console.ref = console
       rootLogger.appenderRef.console.level = warn
       rootLogger.appenderRef.file.ref = file
       logger.verbena.name = io.verbena
@@ -37,13 +34,6 @@ public final class LogSettings {
       logger.verbena.additivity = false
       logger.verbena.appenderRef.console.ref = console
       logger.verbena.appenderRef.file.ref = file
-      logger.hadoop.name = org.apache.hadoop.util.NativeCodeLoader
-      logger.hadoop.level = error
-      appender.console.type = Console
-      appender.console.name = console
-      appender.console.target = SYSTEM_ERR
-      appender.console.layout.type = PatternLayout
-      appender.console.layout.pattern = PATTERN
       appender.file.type = File
       appender.file.name = file
       appender.file.fileName = ${sys:verbena.log.file}
@@ -57,8 +47,8 @@ public final class LogSettings {
 
   /** Writes both into an existing folder. */
   public LogSettings(Path folder) throws IOException {
-    server = Files.writeString(folder.resolve("server-log4j2.properties"), SERVER);
-    driver = Files.writeString(folder.resolve("driver-log4j2.properties"), DRIVER);
+    server = Files.writeString(folder.resolve("server-log4j2.properties"), BOTH);
+    driver = Files.writeString(folder.resolve("driver-log4j2.properties"), BOTH + OF_DRIVER);
   }
 
   /** Master, workers, executors: everything from INFO on standard error, which is a file. */

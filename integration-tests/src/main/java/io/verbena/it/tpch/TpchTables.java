@@ -1,10 +1,10 @@
 package io.verbena.it.tpch;
 
 import io.verbena.apps.tpch.Tpch;
+import io.verbena.apps.tpch.TpchQueries;
 import io.verbena.it.cluster.AppSpec;
 import io.verbena.it.cluster.ProjectJars;
 import io.verbena.it.cluster.StandaloneCluster;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -31,7 +31,7 @@ public final class TpchTables {
    */
   public static void provide(StandaloneCluster cluster, Path folder, double scale)
       throws InterruptedException {
-    if (complete(folder)) {
+    if (TpchQueries.complete(folder)) {
       return;
     }
     cluster
@@ -43,11 +43,6 @@ public final class TpchTables {
                 .args("--generate", "--parts", Integer.toString(parts(scale)))
                 .build())
         .orThrow();
-  }
-
-  /** Whether all are there. */
-  public static boolean complete(Path folder) {
-    return Files.exists(folder.resolve("COMPLETE"));
   }
 
   /** Files of each table: some, and of some 30 MB each when tables are large. */

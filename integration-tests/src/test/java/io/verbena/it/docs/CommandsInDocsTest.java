@@ -168,17 +168,10 @@ final class CommandsInDocsTest {
   }
 
   private static Set<String> sources() {
-    try (Stream<Path> modules = Files.list(ROOT)) {
-      return modules
-          .map(module -> module.resolve("src/test/java"))
-          .filter(Files::isDirectory)
-          .flatMap(Sources::files)
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.matches("\\w+(IT|Test)\\.java"))
-          .map(name -> name.substring(0, name.length() - ".java".length()))
-          .collect(Collectors.toSet());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Sources.files("src/test/java")
+        .map(file -> file.getFileName().toString())
+        .filter(name -> name.matches("\\w+(IT|Test)\\.java"))
+        .map(name -> name.substring(0, name.length() - ".java".length()))
+        .collect(Collectors.toSet());
   }
 }

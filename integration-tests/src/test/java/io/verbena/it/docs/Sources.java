@@ -15,20 +15,27 @@ final class Sources {
 
   /** The main sources, with string literals in one piece. */
   static List<String> all() {
+    return files("src/main/java/io/verbena")
+        .filter(file -> !file.startsWith("../integration-tests"))
+        .map(file -> read(file).replaceAll("\"\\s*\\+ \"", ""))
+        .toList();
+  }
+
+  /** All sources of a folder that modules have. */
+  static Stream<Path> files(String name) {
     try (Stream<Path> modules = Files.list(ROOT)) {
       return modules
-          .map(module -> module.resolve("src/main/java/io/verbena"))
-          .filter(folder -> Files.isDirectory(folder) && !folder.startsWith("../integration-tests"))
+          .map(module -> module.resolve(name))
+          .filter(Files::isDirectory)
           .flatMap(Sources::files)
-          .map(file -> read(file).replaceAll("\"\\s*\\+ \"", ""))
-          .toList();
+          .toList()
+          .stream();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** All sources below a folder. */
-  static Stream<Path> files(Path folder) {
+  private static Stream<Path> files(Path folder) {
     try (Stream<Path> files = Files.walk(folder)) {
       return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
     } catch (IOException e) {
