@@ -97,7 +97,7 @@ public final class AttemptsJob {
     int part = TaskContext.getPartitionId();
     boolean loses = part == 0 && TaskContext.get().attemptNumber() == 0;
     if (loses) {
-      gates.passUninterrupted("loser");
+      gates.passInterrupted("loser");
     }
     // Those of the other part: a reader that takes them gives another sum.
     return Records.part(loses ? 1 : part, load.maps(), load.records(), load.keys());

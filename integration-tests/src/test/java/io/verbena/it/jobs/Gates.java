@@ -40,12 +40,35 @@ public final class Gates implements Serializable {
 
   /** The same for who is not to be stopped: interrupts are ignored, and forgotten. */
   void passUninterrupted(String name) throws IOException {
+    ignoreInterrupts(name);
+  }
+
+  /**
+   * The same for who is to go on although it was stopped: the interrupt must have come, or it could
+   * still come in the middle of what follows.
+   */
+  void passInterrupted(String name) throws IOException {
+    if (ignoreInterrupts(name)) {
+      return;
+    }
+    try {
+      Thread.sleep(LIMIT.toMillis());
+    } catch (InterruptedException e) {
+      return; // What this waits for.
+    }
+    throw new IllegalStateException(
+        "no interrupt came within " + LIMIT + " after the gate " + name + " was open");
+  }
+
+  /** Passes a gate, and gives whether there was an interrupt meanwhile. */
+  private boolean ignoreInterrupts(String name) throws IOException {
+    boolean interrupted = false;
     while (true) {
       try {
         pass(name);
-        return;
+        return Thread.interrupted() || interrupted;
       } catch (InterruptedException e) {
-        // Whoever wants to stop this task has to wait.
+        interrupted = true; // Whoever wants to stop this task has to wait.
       }
     }
   }
