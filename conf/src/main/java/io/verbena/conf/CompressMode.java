@@ -2,8 +2,11 @@ package io.verbena.conf;
 
 /** When a map output is compressed, where {@code spark.shuffle.compress} gives leave to. */
 public enum CompressMode implements DocumentedValue {
-  /** As the state of the pool and the way to the readers demand. */
-  AUTO("compresses when memory or the way to the readers is scarce"),
+  /** As the state of the pool and the transports that are allowed demand. */
+  AUTO(
+      "compresses when the pool fills up (`spark.shuffle.rdma.compress.poolThreshold`), and always"
+          + " where `spark.shuffle.rdma.transports` is `netty` alone; a fall to `netty` changes"
+          + " nothing"),
 
   /** Every run. */
   ALWAYS("compresses every run, as Spark's own shuffle does"),

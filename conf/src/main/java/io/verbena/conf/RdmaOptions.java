@@ -182,7 +182,8 @@ public final class RdmaOptions {
               """
               Whether the next region is made and mapped in the background before the current \
               one is full. Without it a task that meets a full region waits for the next one. \
-              Memory is taken from the system only as map outputs are written, either way.
+              Memory is taken from the system only as map outputs are written, either way; with \
+              an RDMA device, and on `hugetlbfs`, a whole region at a time.
               """)
           .of(new BooleanType(), "true");
 
