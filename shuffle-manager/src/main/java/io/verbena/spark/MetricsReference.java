@@ -47,7 +47,9 @@ public final class MetricsReference {
 
       - of executors, JMX: `spark.metrics.conf.executor.sink.jmx.class=org.apache.spark.metrics.sink.JmxSink`
         and Prometheus' JMX exporter as agent of the executors' JVMs
-        (`spark.executor.extraJavaOptions=-javaagent:...`), with its default rules;
+        (`spark.executor.extraJavaOptions=-javaagent:...`), with its default rules. The agent takes a
+        port, so that suits one executor a host; for more take a sink that pushes, such as Spark's
+        `GraphiteSink`;
       - of the driver, and so in local mode, Spark's own endpoint:
         `spark.metrics.conf.driver.sink.prometheusServlet.class=org.apache.spark.metrics.sink.PrometheusServlet`
         with `...prometheusServlet.path=/metrics/prometheus`, served by the application's web UI.
