@@ -47,16 +47,28 @@ public final class MetricsReference {
 
       - of executors, JMX: `spark.metrics.conf.executor.sink.jmx.class=org.apache.spark.metrics.sink.JmxSink`
         and Prometheus' JMX exporter as agent of the executors' JVMs
-        (`spark.executor.extraJavaOptions=-javaagent:...`), with its default rules. The agent takes a
-        port, so that suits one executor a host; for more take a sink that pushes, such as Spark's
-        `GraphiteSink`;
+        (`spark.executor.extraJavaOptions=-javaagent:...`), with its default rules: below;
       - of the driver, and so in local mode, Spark's own endpoint:
         `spark.metrics.conf.driver.sink.prometheusServlet.class=org.apache.spark.metrics.sink.PrometheusServlet`
         with `...prometheusServlet.path=/metrics/prometheus`, served by the application's web UI.
         Executors have no web UI, so it does not serve theirs; and `spark.ui.prometheus.enabled`
         serves Spark's own figures of executors, none of any source.
 
-      Both put application and executor into the name:
+      The agent takes a port and a file with its settings. Both are checked before the executor
+      starts, which ends at once if the port is taken. Where each executor has an address of its own,
+      as on Kubernetes, any port does. Where several share a host, let Spark put the executor's id
+      into the port:
+
+          --conf spark.executor.extraJavaOptions=-javaagent:/opt/jmx_prometheus_javaagent.jar=193{{EXECUTOR_ID}}:/opt/jmx.yaml
+
+      has ports 1930 to 1939 and then 19310 to 19399, for executors 0 to 99: with more in the life of
+      the application, executors lost and replaced among them, take a sink that pushes, such as
+      Spark's `GraphiteSink`. Another application on the same hosts needs another number in front. The
+      jar and the file have to be on every host; for the default rules `{}` is all that the file has
+      to hold. The agent listens on all addresses, without a password; `HOST:` before the port limits
+      it to one.
+
+      Both ways put application and executor into the name:
       `metrics_app_20261202074500_0003_0_verbena_pool_bytes_Value{type="gauges"}`. This makes labels
       of them, in the scrape configuration of Prometheus:
 
@@ -78,7 +90,10 @@ public final class MetricsReference {
       `_Max`, `_Mean`, `_StdDev` and `_50thPercentile`, `75`, `95`, `98`, `999`.
 
       [grafana-dashboard.json](grafana-dashboard.json) shows all of it by those names: import it into
-      Grafana and choose the Prometheus data source.
+      Grafana and choose the Prometheus data source. Set its scrape interval to that of Prometheus,
+      since rates are taken over four of it. To see whether figures arrive, ask Prometheus for
+      `verbena_pool_limit_Value`: one series for each executor that has shuffled. Without an RDMA
+      device all of `verbs` is 0.
 
       | metric | in Prometheus |
       |---|---|
