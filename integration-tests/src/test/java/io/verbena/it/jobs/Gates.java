@@ -38,30 +38,12 @@ public final class Gates implements Serializable {
     Await.until("the file " + open, LIMIT, () -> Files.exists(open));
   }
 
-  /** The same for who is not to be stopped: interrupts are ignored, and forgotten. */
-  void passUninterrupted(String name) throws IOException {
-    ignoreInterrupts(name);
-  }
-
   /**
-   * The same for who is to go on although it was stopped: the interrupt must have come, or it could
-   * still come in the middle of what follows.
+   * The same for who is not to be stopped: interrupts are ignored, and forgotten.
+   *
+   * @return whether there was one
    */
-  void passInterrupted(String name) throws IOException {
-    if (ignoreInterrupts(name)) {
-      return;
-    }
-    try {
-      Thread.sleep(LIMIT.toMillis());
-    } catch (InterruptedException e) {
-      return; // What this waits for.
-    }
-    throw new IllegalStateException(
-        "no interrupt came within " + LIMIT + " after the gate " + name + " was open");
-  }
-
-  /** Passes a gate, and gives whether there was an interrupt meanwhile. */
-  private boolean ignoreInterrupts(String name) throws IOException {
+  boolean passUninterrupted(String name) throws IOException {
     boolean interrupted = false;
     while (true) {
       try {
@@ -71,6 +53,23 @@ public final class Gates implements Serializable {
         interrupted = true; // Whoever wants to stop this task has to wait.
       }
     }
+  }
+
+  /**
+   * The same for who is to go on although it was stopped: the interrupt must have come, or it could
+   * still come in the middle of what follows.
+   */
+  void passInterrupted(String name) throws IOException {
+    if (passUninterrupted(name)) {
+      return;
+    }
+    try {
+      Thread.sleep(LIMIT.toMillis());
+    } catch (InterruptedException e) {
+      return; // What this waits for.
+    }
+    throw new IllegalStateException(
+        "no interrupt came within " + LIMIT + " after the gate " + name + " was open");
   }
 
   /** Opens gates: in a test, or to tell one that something has happened. */
