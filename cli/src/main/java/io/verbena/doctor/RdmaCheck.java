@@ -3,6 +3,7 @@ package io.verbena.doctor;
 import io.verbena.conf.TransportKind;
 import io.verbena.host.HostFiles;
 import io.verbena.host.LockedMemory;
+import io.verbena.host.RdmaDevices;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,9 @@ final class RdmaCheck {
   static final String LOCKED = "rdma.lockedMemory";
   static final String READ = "rdma.read";
 
-  private static final String DEVICE_FILES = "/dev/infiniband";
+  static final String PROVIDERS = "rdma.providers";
+
+  private static final String DEVICE_FILES = RdmaDevices.FILES;
   private static final String FOR_CONTAINERS = "for a container: --device=/dev/infiniband";
 
   private final Host host;
@@ -40,7 +43,7 @@ final class RdmaCheck {
       return;
     }
     ports(ports);
-    libraries();
+    libraries(ports);
     permission(ports);
     lockedMemory();
     if (failure().isEmpty()) {
@@ -74,7 +77,7 @@ final class RdmaCheck {
         DEVICE,
         "RDMA devices",
         needed ? Level.FAIL : Level.WARN,
-        "none: " + RdmaPort.DEVICES + " is empty",
+        "none: " + RdmaDevices.DEVICES + " is empty",
         wanted.isEmpty() ? "a device, to read executors on other hosts one-sidedly" : wanted,
         "load the driver of the network card, or make a software device: modprobe rdma_rxe; rdma"
             + " link add rxe0 type rxe netdev eth0");
@@ -82,12 +85,7 @@ final class RdmaCheck {
 
   private void ports(List<RdmaPort> all) {
     String wanted = job.rdma().verbsDevice();
-    List<PortCheck> checks = new ArrayList<>();
-    for (RdmaPort port : all) {
-      if (wanted.isEmpty() || wanted.equals(port.device())) {
-        checks.add(new PortCheck(host, port));
-      }
-    }
+    List<PortCheck> checks = wanted(all).stream().map(port -> new PortCheck(host, port)).toList();
     if (checks.isEmpty()) {
       TreeSet<String> names = new TreeSet<>(all.stream().map(RdmaPort::device).toList());
       add(
@@ -108,12 +106,13 @@ final class RdmaCheck {
     }
   }
 
-  private void libraries() {
+  private void libraries(List<RdmaPort> ports) {
     SharedLibraries libraries = new SharedLibraries(host);
     List<String> missing = libraries.missing("libibverbs.so.1", "librdmacm.so.1");
     if (missing.isEmpty()) {
       findings.add(
           Finding.ok(LIBRARIES, "libibverbs, librdmacm", libraries.found("libibverbs.so.1")));
+      providers(libraries, ports);
       return;
     }
     add(
@@ -127,6 +126,37 @@ final class RdmaCheck {
             : "apt-get install libibverbs1 librdmacm1 ibverbs-providers");
   }
 
+  /** libibverbs finds a device only with a driver library for it, which is a package by itself. */
+  private void providers(SharedLibraries libraries, List<RdmaPort> ports) {
+    List<String> found = libraries.providers();
+    TreeSet<String> without = new TreeSet<>();
+    for (RdmaPort port : wanted(ports)) {
+      boolean has = port.provider().isEmpty() ? !found.isEmpty() : found.contains(port.provider());
+      if (!has) {
+        without.add(
+            port.device() + (port.provider().isEmpty() ? "" : " (" + port.provider() + ")"));
+      }
+    }
+    String seen = found.isEmpty() ? "none" : String.join(", ", found);
+    if (without.isEmpty()) {
+      findings.add(Finding.ok(PROVIDERS, "drivers of libibverbs", seen));
+      return;
+    }
+    add(
+        PROVIDERS,
+        "drivers of libibverbs",
+        Level.FAIL,
+        seen,
+        "one for " + String.join(", ", without) + ": libibverbs does not see the device otherwise",
+        host.isRedHat() ? "dnf install libibverbs" : "apt-get install ibverbs-providers");
+  }
+
+  /** Ports of the device that the job asks for, or all. */
+  private List<RdmaPort> wanted(List<RdmaPort> ports) {
+    String device = job.rdma().verbsDevice();
+    return ports.stream().filter(port -> device.isEmpty() || device.equals(port.device())).toList();
+  }
+
   private void permission(List<RdmaPort> ports) {
     HostFiles files = host.files();
     List<String> names = files.names(DEVICE_FILES);
@@ -136,8 +166,13 @@ final class RdmaCheck {
     }
     List<String> used = new ArrayList<>(List.of("rdma_cm"));
     names.stream().filter(name -> isOfADevice(name, ports)).forEach(used::add);
-    if (used.size() == 1) {
-      permission(Level.FAIL, "no uverbs*", "modprobe ib_uverbs; " + FOR_CONTAINERS);
+    List<String> missing = RdmaDevices.of(files).withoutFile();
+    List<String> devices = wanted(ports).stream().map(RdmaPort::device).distinct().toList();
+    if (used.size() == 1 || missing.containsAll(devices)) {
+      permission(
+          Level.FAIL,
+          "no file of " + String.join(", ", devices),
+          "modprobe ib_uverbs; " + FOR_CONTAINERS);
       return;
     }
     for (String name : used) {
@@ -157,11 +192,10 @@ final class RdmaCheck {
 
   /** Those of devices that are left out by the settings do not matter. */
   private boolean isOfADevice(String name, List<RdmaPort> ports) {
-    String device = host.files().text("/sys/class/infiniband_verbs/" + name + "/ibdev").orElse("");
-    String wanted = job.rdma().verbsDevice();
-    return name.startsWith("uverbs")
-        && (device.isEmpty() || ports.stream().anyMatch(port -> port.device().equals(device)))
-        && (device.isEmpty() || wanted.isEmpty() || wanted.equals(device));
+    String device = RdmaDevices.deviceOf(host.files(), name);
+    return RdmaDevices.isFile(name)
+        && (device.isEmpty()
+            || wanted(ports).stream().anyMatch(port -> port.device().equals(device)));
   }
 
   private void permission(Level level, String seen, String mend) {

@@ -1,6 +1,7 @@
 package io.verbena.doctor;
 
 import io.verbena.host.HostFiles;
+import io.verbena.host.RdmaDevices;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Set;
  * @param gids its GIDs
  * @param interfaces names of its network interfaces
  * @param software whether it is a software device
+ * @param driver the kernel's driver of the card; empty when that is not told
  */
 record RdmaPort(
     String device,
@@ -30,8 +32,9 @@ record RdmaPort(
     String rate,
     List<Gid> gids,
     List<String> interfaces,
-    boolean software) {
-  static final String DEVICES = "/sys/class/infiniband";
+    boolean software,
+    String driver) {
+  private static final String DEVICES = RdmaDevices.DEVICES;
 
   private static final String NO_GID = "0000:0000:0000:0000:0000:0000:0000:0000";
 
@@ -66,7 +69,8 @@ record RdmaPort(
         files.text(port + "/rate").orElse("unknown"),
         gids(files, port),
         interfaces(files, folder, port),
-        files.exists(folder + "/parent"));
+        files.exists(folder + "/parent"),
+        files.field(folder + "/device/uevent", "DRIVER=").orElse(""));
   }
 
   /** {@code 4: ACTIVE} to {@code ACTIVE}. */
@@ -118,6 +122,14 @@ record RdmaPort(
   /** Whether it has reliable connected queue pairs; devices of clouds and usNIC have none. */
   boolean connects() {
     return isIwarp() || nodeType.equals("CA");
+  }
+
+  /** The library that libibverbs needs for it, by its short name; empty when that is not known. */
+  String provider() {
+    if (software) {
+      return isIwarp() ? "siw" : "rxe";
+    }
+    return driver.startsWith("mlx") ? driver.replace("_core", "") : "";
   }
 
   String kind() {

@@ -6,9 +6,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Shared libraries where the dynamic linker looks for them. */
 final class SharedLibraries {
+  private static final Pattern PROVIDER = Pattern.compile("lib(.+)-rdmav[0-9]+\\.so");
+
   private final Host host;
   private final Set<String> folders = new LinkedHashSet<>();
 
@@ -37,6 +41,18 @@ final class SharedLibraries {
   /** Those of the names that are not found. */
   List<String> missing(String... names) {
     return Arrays.stream(names).filter(name -> find(name).isEmpty()).toList();
+  }
+
+  /** Short names of the drivers that libibverbs loads, such as {@code mlx5}, in their order. */
+  List<String> providers() {
+    return folders.stream()
+        .flatMap(folder -> host.files().names(folder + "/libibverbs").stream())
+        .map(PROVIDER::matcher)
+        .filter(Matcher::matches)
+        .map(match -> match.group(1))
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   /** The path of one that is there. */

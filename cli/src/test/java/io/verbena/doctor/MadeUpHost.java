@@ -46,6 +46,8 @@ final class MadeUpHost implements FileSystems {
     file("/sys/kernel/mm/transparent_hugepage/shmem_enabled", "always [advise] never deny force");
     file("/usr/lib64/libibverbs.so.1");
     file("/usr/lib64/librdmacm.so.1");
+    file("/usr/lib64/libibverbs/libmlx5-rdmav34.so");
+    file("/usr/lib64/libibverbs/librxe-rdmav34.so");
     lockedMemory("unlimited");
     space("/dev/shm", "tmpfs", 64 * GIB, 64 * GIB);
     space("/tmp", "ext4", 500 * GIB, 100 * GIB);

@@ -280,6 +280,55 @@ class RdmaHostsTest extends DoctorFixture {
   }
 
   @Test
+  void missingDriversOfTheLibraryAreToldWithTheDistributionsCommand() throws IOException {
+    host.roce("mlx5_0", "eth2");
+    java.nio.file.Files.delete(root.resolve("usr/lib64/libibverbs/libmlx5-rdmav34.so"));
+    java.nio.file.Files.delete(root.resolve("usr/lib64/libibverbs/librxe-rdmav34.so"));
+    Report report = host.look();
+    assertFinding(
+        report,
+        "rdma.providers",
+        Level.FAIL,
+        "none",
+        "one for mlx5_0: libibverbs does not see the device otherwise",
+        "apt-get install ibverbs-providers");
+    assertNoVerbs(report, "drivers of libibverbs: none");
+    host.file("/etc/os-release", "ID=rocky", "ID_LIKE=\"rhel centos\"");
+    assertThat(worst(host.look(), "rdma.providers").mend()).isEqualTo("dnf install libibverbs");
+  }
+
+  @Test
+  void driverOfAnotherDeviceDoesNotHelp() throws IOException {
+    host.roce("rxe0", "eth0").port("rxe0", "parent", "eth0");
+    java.nio.file.Files.delete(root.resolve("usr/lib64/libibverbs/librxe-rdmav34.so"));
+    assertFinding(
+        host.look(), "rdma.providers", Level.FAIL, "mlx5", "one for rxe0 (rxe)", "apt-get install");
+    host.port("rxe0", "parent").file("/usr/lib64/libibverbs/librxe-rdmav34.so");
+    assertAllWell(host.look());
+    host.roce("rocep1s0", "eth2").port("rocep1s0", "device/uevent", "DRIVER=mlx4_core");
+    assertThat(worst(host.look(), "rdma.providers").needed()).contains("one for rocep1s0 (mlx4)");
+  }
+
+  @Test
+  void deviceWhoseFileTheContainerDoesNotHaveIsNamed() throws IOException {
+    host.roce("mlx5_0", "eth2")
+        .file("/sys/class/infiniband_verbs/uverbs0/ibdev", "mlx5_0")
+        .file("/sys/class/infiniband_verbs/uverbs1/ibdev", "mlx5_1");
+    java.nio.file.Files.delete(root.resolve("dev/infiniband/uverbs0"));
+    // The one of another container's device does not help.
+    host.file("/dev/infiniband/uverbs1");
+    Report report = host.look();
+    assertFinding(
+        report,
+        "rdma.permission",
+        Level.FAIL,
+        "no file of mlx5_0",
+        "rdma_cm and uverbs*",
+        "modprobe ib_uverbs; for a container: --device=/dev/infiniband");
+    assertNoVerbs(report, "/dev/infiniband: no file of mlx5_0");
+  }
+
+  @Test
   void limitOfLockedMemoryBelowARegionFails() {
     host.roce("mlx5_0", "eth2").lockedMemory("8388608");
     Report report = host.look();

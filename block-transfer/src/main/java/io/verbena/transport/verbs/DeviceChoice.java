@@ -1,5 +1,6 @@
 package io.verbena.transport.verbs;
 
+import io.verbena.host.HostFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ final class DeviceChoice {
    *
    * @throws VerbsUnavailableException when no address and device are as the settings ask
    */
-  static Chosen choose(Fabric fabric, List<String> devices, VerbsSettings settings)
+  static Chosen choose(Fabric fabric, List<String> devices, VerbsSettings settings, HostFiles host)
       throws VerbsUnavailableException, IOException {
     if (!settings.device().isEmpty() && !devices.contains(settings.device())) {
       throw new VerbsUnavailableException(
@@ -41,7 +42,9 @@ final class DeviceChoice {
     }
     throw new VerbsUnavailableException(
         noAddress(
-            settings.device().isEmpty() ? String.join(" or ", devices) : settings.device(), tried));
+                settings.device().isEmpty() ? String.join(" or ", devices) : settings.device(),
+                tried)
+            + NoDevice.hint(host, settings.device()));
   }
 
   /** Says that no address is the device's, and why of each that was tried. */

@@ -3,6 +3,7 @@ package io.verbena.transport.verbs;
 import static io.verbena.log.LogKey.REASON;
 import static io.verbena.log.LogKey.TRANSPORT;
 
+import io.verbena.host.HostFiles;
 import io.verbena.log.KeyedLogger;
 import io.verbena.memory.MemoryView;
 import io.verbena.store.RemoteAccess;
@@ -45,22 +46,21 @@ public final class VerbsTransport implements Transport, RemoteAccess {
   public static VerbsTransport open(VerbsSettings settings) throws VerbsUnavailableException {
     Fabric fabric = FabricLoader.load(settings.libraryFolders());
     try {
-      return open(fabric, settings);
+      return open(fabric, settings, HostFiles.thisHost());
     } catch (VerbsUnavailableException | RuntimeException e) {
       fabric.close();
       throw e;
     }
   }
 
-  static VerbsTransport open(Fabric fabric, VerbsSettings settings)
+  static VerbsTransport open(Fabric fabric, VerbsSettings settings, HostFiles host)
       throws VerbsUnavailableException {
     try {
       List<String> devices = fabric.devices();
       if (devices.isEmpty()) {
-        throw new VerbsUnavailableException(
-            "this host has no RDMA device (/sys/class/infiniband is empty)");
+        throw new VerbsUnavailableException(NoDevice.reason(host));
       }
-      DeviceChoice.Chosen chosen = DeviceChoice.choose(fabric, devices, settings);
+      DeviceChoice.Chosen chosen = DeviceChoice.choose(fabric, devices, settings, host);
       DeviceInfo info = fabric.open(chosen.id());
       if (!info.active()) {
         throw new VerbsUnavailableException(
@@ -75,7 +75,11 @@ public final class VerbsTransport implements Transport, RemoteAccess {
           "Transport verbs: device %s, listening on %s%s"
               .formatted(info, Addresses.text(device.listening()), others));
     } catch (IOException e) {
-      throw new VerbsUnavailableException("the RDMA device cannot be used: " + e.getMessage(), e);
+      throw new VerbsUnavailableException(
+          "the RDMA device cannot be used: "
+              + e.getMessage()
+              + NoDevice.hint(host, settings.device()),
+          e);
     }
   }
 

@@ -3,6 +3,7 @@ package io.verbena.transport.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbena.host.HostFiles;
 import io.verbena.memory.MemoryView;
 import io.verbena.store.StoreDescriptor;
 import io.verbena.transport.UnreachableException;
@@ -108,7 +109,8 @@ class DeviceEndTest {
   }
 
   private VerbsTransport transport() throws Exception {
-    VerbsTransport transport = VerbsTransport.open(device.fabric(), VerbsFixture.settings());
+    VerbsTransport transport =
+        VerbsTransport.open(device.fabric(), VerbsFixture.settings(), HostFiles.thisHost());
     MemoryView memory = MemoryView.of(ByteBuffer.allocateDirect(4096));
     assertThat(transport.export(memory)).isNotNull();
     transport.register(MemoryView.of(ByteBuffer.allocateDirect(4096)));
