@@ -17,6 +17,9 @@ import java.util.List;
  * @param container the container's memory limit, bytes; 0 without one
  */
 public record PoolForecast(List<Spot> spots, long limit, String reasons, long container) {
+  /** What the pool's own small files take at most. */
+  private static final long OWN_FILES = 1 << 20;
+
   /**
    * A folder that regions could lie in.
    *
@@ -28,6 +31,24 @@ public record PoolForecast(List<Spot> spots, long limit, String reasons, long co
     public boolean usable() {
       return problem.isEmpty();
     }
+
+    /**
+     * Bytes that its file system must have in all, for a pool with a limit beside what others have
+     * taken of it already; whole regions.
+     */
+    public long sizeFor(long limit, long regionSize) {
+      long others = space == null ? 0 : Math.max(0, space.total() - space.usable());
+      long bytes = others + room(backing, limit, regionSize);
+      return (bytes + regionSize - 1) / regionSize * regionSize;
+    }
+  }
+
+  /**
+   * Bytes that must be free in a folder for a pool to come up to its limit there. A region is made
+   * only where all of it has room, also the last one, of which the limit leaves no more than a bit.
+   */
+  public static long room(Backing backing, long limit, long regionSize) {
+    return backing == Backing.HUGETLBFS ? limit : limit + regionSize + OWN_FILES;
   }
 
   /**

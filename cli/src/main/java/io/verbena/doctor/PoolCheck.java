@@ -56,14 +56,17 @@ final class PoolCheck implements Check {
         level,
         spot.problem(),
         level == Level.OK ? "" : "room for a region of " + Bytes.text(job.rdma().poolRegionSize()),
-        level == Level.OK ? "" : makeRoom(host, spot, wanted(job)));
+        level == Level.OK ? "" : makeRoom(host, job, spot));
   }
 
-  /** Room for the pool that is asked for, and at least for four regions. */
-  private static long wanted(Job job) {
-    return Math.max(job.rdma().poolLimit().orElse(0), 4 * job.rdma().poolRegionSize());
+  /** What has room for the pool that is asked for, and at least for four regions. */
+  private static String makeRoom(Host host, Job job, Spot spot) {
+    long region = job.rdma().poolRegionSize();
+    return makeRoom(
+        host, spot, Math.max(spot.sizeFor(job.rdma().poolLimit().orElse(0), region), 4 * region));
   }
 
+  /** What gives a folder's file system that size in all. */
   private static String makeRoom(Host host, Spot spot, long bytes) {
     String size = Bytes.option(bytes);
     return switch (spot.backing()) {
@@ -74,7 +77,7 @@ final class PoolCheck implements Check {
       case TMPFS -> {
         if (host.isKubernetes()) {
           yield "mount an emptyDir with medium: Memory and sizeLimit: "
-              + Bytes.text(bytes).replace(" ", "").replace("iB", "i")
+              + size.replace("g", "Gi").replace("m", "Mi")
               + " at "
               + spot.folder();
         }
@@ -139,18 +142,21 @@ final class PoolCheck implements Check {
           "at least one region of " + Bytes.text(job.rdma().poolRegionSize()),
           "--conf spark.executor.memoryOverhead=2g, or --conf spark.shuffle.rdma.pool.limit=1g");
     }
-    if (spot != null && spot.backing() == Backing.TMPFS && spot.space().usable() < pool.limit()) {
+    if (spot == null || spot.backing() != Backing.TMPFS) {
+      return Finding.ok(LIMIT, "pool", seen);
+    }
+    long region = job.rdma().poolRegionSize();
+    long room = PoolForecast.room(spot.backing(), pool.limit(), region);
+    if (spot.space().usable() < room) {
       return new Finding(
           LIMIT,
           "pool",
           Level.WARN,
           seen,
-          "that much free at "
-              + spot.folder()
-              + ", which has "
-              + Bytes.text(spot.space().usable())
-              + "; the rest goes to disk",
-          makeRoom(host, spot, pool.limit()));
+          "%s free at %s, which has %s: the limit and a region more, for each executor of the host;"
+                  .formatted(Bytes.text(room), spot.folder(), Bytes.text(spot.space().usable()))
+              + " the rest goes to disk",
+          makeRoom(host, spot, spot.sizeFor(pool.limit(), region)));
     }
     return Finding.ok(LIMIT, "pool", seen);
   }

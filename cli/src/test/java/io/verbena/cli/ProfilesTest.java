@@ -7,6 +7,8 @@ import io.verbena.conf.ExecutorMemory;
 import io.verbena.conf.RdmaConf;
 import io.verbena.conf.RdmaOptions;
 import io.verbena.conf.SparkConflicts;
+import io.verbena.memory.Backing;
+import io.verbena.memory.PoolForecast;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -102,6 +104,18 @@ class ProfilesTest {
       }
       before = line;
     }
+  }
+
+  @Test
+  void sharedMemoryThatAPodIsGivenHasRoomForItsPool() {
+    Map<String, String> settings = read(FOLDER.resolve("kubernetes.conf"));
+    RdmaConf rdma = RdmaConf.read(settings);
+    String size = settings.get("spark.kubernetes.executor.volumes.emptyDir.shm.options.sizeLimit");
+    assertThat(size).endsWith("Gi");
+    assertThat(Long.parseLong(size.replace("Gi", "")) << 30)
+        .isGreaterThanOrEqualTo(
+            PoolForecast.room(
+                Backing.TMPFS, rdma.poolLimit().orElseThrow(), rdma.poolRegionSize()));
   }
 
   @ParameterizedTest

@@ -33,7 +33,7 @@ class MemoryOfHostsTest extends DoctorFixture {
     host.space("/dev/shm", "tmpfs", 64 * MIB, 64 * MIB);
     assertThat(
             worst(host.look(NO_DEVICE, "spark.shuffle.rdma.pool.limit=3g"), "pool.backing").mend())
-        .isEqualTo("mount -o remount,size=3g /dev/shm");
+        .isEqualTo("mount -o remount,size=3584m /dev/shm");
   }
 
   @Test
@@ -41,6 +41,9 @@ class MemoryOfHostsTest extends DoctorFixture {
     host.space("/dev/shm", "tmpfs", 64 * MIB, 64 * MIB).env("KUBERNETES_SERVICE_HOST", "10.0.0.1");
     assertThat(worst(host.look(NO_DEVICE), "pool.backing").mend())
         .isEqualTo("mount an emptyDir with medium: Memory and sizeLimit: 1Gi at /dev/shm");
+    assertThat(
+            worst(host.look(NO_DEVICE, "spark.shuffle.rdma.pool.limit=4g"), "pool.backing").mend())
+        .contains("sizeLimit: 4608Mi at");
   }
 
   @Test
@@ -51,8 +54,37 @@ class MemoryOfHostsTest extends DoctorFixture {
         "pool.limit",
         Level.WARN,
         "4 GiB an executor (as set)",
-        "which has 2 GiB",
-        "mount -o remount,size=4g /dev/shm");
+        "4.3 GiB free at /dev/shm, which has 2 GiB: the limit and a region more",
+        "mount -o remount,size=4608m /dev/shm");
+  }
+
+  @Test
+  void sharedMemoryOfThePoolsLimitLeavesNoRoomForItsLastRegion() {
+    String limit = "spark.shuffle.rdma.pool.limit=4g";
+    host.space("/dev/shm", "tmpfs", 4 * GIB, 4 * GIB);
+    assertThat(worst(host.look(NO_DEVICE, limit), "pool.limit").level()).isEqualTo(Level.WARN);
+    host.space("/dev/shm", "tmpfs", 8 * GIB, 4 * GIB + 256 * MIB);
+    assertThat(worst(host.look(NO_DEVICE, limit), "pool.limit").level()).isEqualTo(Level.WARN);
+    host.space("/dev/shm", "tmpfs", 8 * GIB, 4 * GIB + 257 * MIB);
+    assertThat(worst(host.look(NO_DEVICE, limit), "pool.limit").level()).isEqualTo(Level.OK);
+  }
+
+  @Test
+  void whatOthersHaveTakenOfSharedMemoryComesOnTop() {
+    host.space("/dev/shm", "tmpfs", 8 * GIB, 2 * GIB);
+    assertThat(worst(host.look(NO_DEVICE, "spark.shuffle.rdma.pool.limit=4g"), "pool.limit").mend())
+        .isEqualTo("mount -o remount,size=10752m /dev/shm");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4607, WARN", "4608, OK"})
+  void sizeThatTheDoctorProposesIsOneThatItAccepts(long mebibytes, Level level) {
+    // With one mebibyte of others.
+    host.space("/dev/shm", "tmpfs", mebibytes * MIB, (mebibytes - 1) * MIB);
+    assertThat(
+            worst(host.look(NO_DEVICE, "spark.shuffle.rdma.pool.limit=4350m"), "pool.limit")
+                .level())
+        .isEqualTo(level);
   }
 
   @Test
