@@ -18,8 +18,13 @@ import java.util.stream.Collectors;
  * another by {@code verbs} alone: both on its one machine, or one on each of a pair.
  */
 public final class SparkHosts {
+  /**
+   * Without a wait for locality: a host that is slow in its first task would get none after it, as
+   * long as the other one, where the blocks are by then, takes one every three seconds.
+   */
   private static final Map<String, String> DEFAULTS =
       Map.of(
+          "spark.locality.wait", "0s",
           "spark.shuffle.rdma.transports", "verbs",
           "spark.ui.enabled", "false",
           "spark.cores.max", "2",

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class DemoOnSoftRoceIT {
   private static final int SOMETHING_IS_MISSING = 69;
   private static final Duration LIMIT = Duration.ofMinutes(15);
-  private static final String MIB = " +[0-9.]+ MiB";
+
+  /** How much of it is for the scheduler to say; on a busy machine one host does most. */
+  private static final String BYTES = " +[0-9.]*[1-9][0-9.]* (B|KiB|MiB)";
+
   private static final Pattern URL = Pattern.compile("http://\\S+");
 
   @TempDir private Path folder;
@@ -70,7 +73,7 @@ final class DemoOnSoftRoceIT {
     assertThat(out)
         .contains("Mean squared displacement")
         .containsPattern("(?m)^host +10\\.99\\.0\\.[12] +10\\.99\\.0\\.[12]$")
-        .containsPattern("(?m)^read from peers by verbs" + MIB + MIB + "$")
+        .containsPattern("(?m)^read from peers by verbs" + BYTES + BYTES + "$")
         .doesNotContain("read from peers by shm", "read from peers by netty")
         .contains("Falls to another transport: none", "Results: equal");
   }
