@@ -45,8 +45,12 @@ public final class FetchClient implements AutoCloseable {
     this(selfId, store, transports, service, registry, receiveLimit, chunkSize, true);
   }
 
-  /** For benchmarks: with READs counted and timed or not. */
-  FetchClient(
+  /**
+   * For benchmarks: the same, with READs counted and timed or not.
+   *
+   * @param metered false leaves {@link FetchStats#transports()} without READs and latencies
+   */
+  public FetchClient(
       String selfId,
       ShuffleStore store,
       List<Transport> transports,
