@@ -13,7 +13,8 @@ import picocli.CommandLine.Command;
       JobCommand.class,
       HeapCommand.class,
       MicroCommand.class,
-      ReadCommand.class
+      ReadCommand.class,
+      ScaleCommand.class
     })
 final class Bench implements Runnable {
   /** Exit code of wrong usage, as sysexits has it. */

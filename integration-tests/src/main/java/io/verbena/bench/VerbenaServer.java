@@ -37,6 +37,11 @@ final class VerbenaServer implements AutoCloseable {
         ShuffleStore.open(VerbenaEngine.settings("bench-server", folder, poolLimit)));
   }
 
+  /** Drops a shuffle; its memory stays for the next. */
+  void remove(int shuffle) {
+    store.removeShuffle(shuffle);
+  }
+
   private Object handle(String[] words) throws IOException {
     return switch (words[0]) {
       case "write" ->
@@ -47,7 +52,7 @@ final class VerbenaServer implements AutoCloseable {
                   Integer.parseInt(words[3]),
                   Integer.parseInt(words[4])));
       case "remove" -> {
-        store.removeShuffle(Integer.parseInt(words[1]));
+        remove(Integer.parseInt(words[1]));
         yield "removed";
       }
       case "stats" -> stats();
@@ -78,6 +83,11 @@ final class VerbenaServer implements AutoCloseable {
     if (stats.runsOnDisk() > 0) {
       throw new BenchException("the pool is too small for this benchmark: " + stats);
     }
+    return place(shuffle);
+  }
+
+  /** Where a shuffle lies that was written. */
+  Place place(int shuffle) throws IOException {
     return new Place(store.descriptor(), store.describe(shuffle).orElseThrow());
   }
 

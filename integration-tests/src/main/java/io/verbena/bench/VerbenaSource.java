@@ -29,10 +29,12 @@ final class VerbenaSource implements BlockSource {
   private final ShuffleStore store;
   private final FetchClient client;
   private final FetchLimits limits;
-  private final Map<Integer, PeerDirectory.Found> places;
+  private final Map<Integer, Map<String, PeerDirectory.Found>> places;
 
   private VerbenaSource(
-      ShuffleStore store, FetchClient client, Map<Integer, PeerDirectory.Found> places) {
+      ShuffleStore store,
+      FetchClient client,
+      Map<Integer, Map<String, PeerDirectory.Found>> places) {
     this.store = store;
     this.client = client;
     this.places = places;
@@ -49,12 +51,8 @@ final class VerbenaSource implements BlockSource {
     RdmaConf conf = RdmaConf.defaults();
     ShuffleStore store =
         ShuffleStore.open(VerbenaEngine.settings("bench-reader", folder, OWN_POOL));
-    Map<Integer, PeerDirectory.Found> places = new ConcurrentHashMap<>();
-    PeerDirectory registry =
-        (shuffle, executors) ->
-            places.containsKey(shuffle)
-                ? Map.of(VerbenaServer.EXECUTOR_ID, places.get(shuffle))
-                : Map.of();
+    Map<Integer, Map<String, PeerDirectory.Found>> places = new ConcurrentHashMap<>();
+    PeerDirectory registry = (shuffle, executors) -> places.getOrDefault(shuffle, Map.of());
     FetchClient client =
         new FetchClient(
             "driver",
@@ -69,9 +67,17 @@ final class VerbenaSource implements BlockSource {
 
   /** Tells where a shuffle lies, as the registry would. */
   void place(int shuffle, VerbenaServer.Place place, Path peerFolder) {
-    places.put(
-        shuffle,
-        new PeerDirectory.Found(place.store(), place.shuffle(), VerbenaEngine.files(peerFolder)));
+    place(shuffle, VerbenaServer.EXECUTOR_ID, place, peerFolder);
+  }
+
+  /** The same for one of several executors. */
+  void place(int shuffle, String executorId, VerbenaServer.Place place, Path peerFolder) {
+    places
+        .computeIfAbsent(shuffle, key -> new ConcurrentHashMap<>())
+        .put(
+            executorId,
+            new PeerDirectory.Found(
+                place.store(), place.shuffle(), VerbenaEngine.files(peerFolder)));
   }
 
   FetchStats stats() {
@@ -80,21 +86,27 @@ final class VerbenaSource implements BlockSource {
 
   @Override
   public void read(int shuffle, FetchShape shape, int partition, Sink sink) throws IOException {
+    read(shuffle, List.of(wanted(PEER, shape, partition)), sink);
+  }
+
+  /** Reads blocks of any executors. */
+  void read(int shuffle, List<PeerBlocks> wanted, Sink sink) throws IOException {
     try (SegmentIterator segments =
         // Spark's metrics are counters too: a real observer adds a few additions a block.
-        client.fetch(shuffle, wanted(shape, partition), limits, FetchObserver.NONE)) {
+        client.fetch(shuffle, wanted, limits, FetchObserver.NONE)) {
       for (FetchedSegment next = segments.next(); next != null; next = segments.next()) {
         sink.accept(next.block().mapId(), next.block().partition(), next.stream());
       }
     }
   }
 
-  private static List<PeerBlocks> wanted(FetchShape shape, int partition) {
+  /** All blocks of a partition on one executor. */
+  static PeerBlocks wanted(Peer peer, FetchShape shape, int partition) {
     List<BlockId> blocks = new ArrayList<>(shape.maps());
     for (int map = 0; map < shape.maps(); map++) {
       blocks.add(new BlockId(map, map, partition));
     }
-    return List.of(new PeerBlocks(PEER, blocks, (long) shape.maps() * shape.blockSize()));
+    return new PeerBlocks(peer, blocks, (long) shape.maps() * shape.blockSize());
   }
 
   @Override

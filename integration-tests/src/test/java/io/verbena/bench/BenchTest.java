@@ -26,7 +26,7 @@ class BenchTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"fetch", "job", "heap", "micro"})
+  @ValueSource(strings = {"fetch", "job", "heap", "micro", "scale"})
   void unknownOptionOfACommandEndsWithUsageAndCode64(String command) {
     assertThat(run(command, "--nope")).isEqualTo(64);
     assertThat(errors.toString()).contains("'--nope'").contains("Usage: bench " + command);

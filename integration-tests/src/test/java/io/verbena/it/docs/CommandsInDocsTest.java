@@ -32,7 +32,7 @@ final class CommandsInDocsTest {
   private static final Pattern ANOTHERS =
       Pattern.compile(" -- .*| [|;>&].*|(?<=^ run)(?: --[a-z]+ \\S+)* [^-].*");
 
-  private static final Set<String> KINDS = Set.of("job", "fetch", "heap", "micro", "read");
+  private static final Set<String> KINDS = Set.of("job", "fetch", "heap", "micro", "read", "scale");
 
   private static final Pattern KEY = Pattern.compile("spark\\.shuffle\\.rdma\\.[a-zA-Z.]*[a-zA-Z]");
 
