@@ -36,6 +36,12 @@ final class MicroCommand implements Callable<Integer> {
   @Option(names = "--profiler", description = "A profiler of JMH, such as gc or stack.")
   private List<String> profilers = List.of();
 
+  @Option(
+      names = "--iterations",
+      paramLabel = "SECONDS",
+      description = "Measured iterations of a second each; default ${DEFAULT-VALUE}.")
+  private int iterations = 5;
+
   @Option(names = "--quick", description = "Little time for each, for trying; no figures to quote.")
   private boolean quick;
 
@@ -49,7 +55,7 @@ final class MicroCommand implements Callable<Integer> {
             .forks(1)
             .warmupIterations(quick ? 1 : 4)
             .warmupTime(TimeValue.milliseconds(quick ? 200 : 1000))
-            .measurementIterations(quick ? 1 : 5)
+            .measurementIterations(quick ? 1 : iterations)
             .measurementTime(TimeValue.milliseconds(quick ? 200 : 1000))
             .jvmArgs(JavaCommand.options().toArray(String[]::new))
             .resultFormat(ResultFormatType.JSON)

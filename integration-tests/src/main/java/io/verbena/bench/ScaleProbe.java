@@ -42,9 +42,18 @@ final class ScaleProbe implements AutoCloseable {
     if (!words[0].equals("measure")) {
       throw new IllegalArgumentException("unknown command: " + words[0]);
     }
-    ScaleShape shape = Json.parse(words[1], ScaleShape.class);
+    return measure(folder, Json.parse(words[1], ScaleShape.class), Long.parseLong(words[2]));
+  }
+
+  /**
+   * Measures one shape.
+   *
+   * @param folder for what finds no room in memory; made when missing
+   * @param millis least time
+   */
+  static ScalePoint measure(Path folder, ScaleShape shape, long millis) throws IOException {
     try (ScaleProbe probe = new ScaleProbe(folder, shape)) {
-      return probe.measure(shape, TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[2])));
+      return probe.measure(shape, TimeUnit.MILLISECONDS.toNanos(millis));
     }
   }
 
