@@ -157,12 +157,28 @@ find_jar() {
   return 1
 }
 
-# Whether both jars and the folder of Spark's jars are there and newer than all sources.
+# Whether a jar lacks a native library that could be compiled now: a compiler or headers may have come since it was
+# built. Names of files stand in a jar as they are.
+lacks_native() {
+  local library
+  for library in $(sh "$project/block-transfer/src/main/c/build" --list); do
+    if ! grep -qF "META-INF/native/linux-$(uname -m)/lib$library.so" "$1"; then
+      return 0
+    fi
+  done
+  return 1
+}
+
+# Whether both jars and the folder of Spark's jars are there, newer than all sources, and with all native libraries that
+# can be compiled here.
 jars_are_current() {
   local app user stamp=$project/integration-tests/target/jars-built
   app=$(find_jar integration-tests verbena-integration-tests) || return 1
   user=$(find_jar shuffle-manager verbena) || return 1
   compgen -G "$project/integration-tests/target/spark-home/jars/spark-core_*.jar" >/dev/null || return 1
+  if lacks_native "$user"; then
+    return 1
+  fi
   local older_than=(-newer "$app" -newer "$user")
   # Maven leaves a jar alone that a changed source does not change.
   if [[ $stamp -nt $app ]]; then

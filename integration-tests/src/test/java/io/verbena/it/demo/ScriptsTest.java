@@ -9,9 +9,12 @@ import io.verbena.it.tpch.TpchCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,6 +171,67 @@ final class ScriptsTest {
             bin/demo: missing: mvn (not on PATH)
             bin/demo: install it; on Debian or Ubuntu: sudo apt-get install openjdk-17-jdk-headless maven
             """);
+  }
+
+  /** A compiler that finds those headers alone that are named in a file. */
+  private static final String COMPILER =
+      """
+      #!/bin/sh
+      header=$(sed -n 's/#include <\\(.*\\)>/\\1/p')
+      grep -qxF "$header" %s
+      """;
+
+  private static final String JARS =
+      """
+      set -euo pipefail
+      source "$(dirname -- "${BASH_SOURCE[0]}")/lib.sh"
+      jars_are_current && echo current || echo stale
+      """;
+
+  @Test
+  void jarIsBuiltAgainWhenWhatItsNativeLibrariesTakeHasCome() throws Exception {
+    for (String source : List.of("bin/lib.sh", "block-transfer/src/main/c/build")) {
+      made(source, Files.readString(Path.of("..", source)));
+    }
+    made("pom.xml", "");
+    made("conf/pom.xml", "");
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        Files.setLastModifiedTime(file, FileTime.fromMillis(0));
+      }
+    }
+    Path headers = made("headers", "");
+    Path cc = made("cc", COMPILER.formatted(headers));
+    assertThat(cc.toFile().setExecutable(true)).isTrue();
+    made("integration-tests/target/verbena-integration-tests-1.jar", "");
+    made("integration-tests/target/spark-home/jars/spark-core_2.13-4.1.2.jar", "");
+    Path jar = made("shuffle-manager/target/verbena-1.jar", "");
+    String script = made("bin/jars", JARS).toString();
+    Map<String, String> env = Map.of("CC", cc.toString(), "JAVA_HOME", "/no/jdk");
+
+    assertThat(run(env, script).out()).isEqualTo("current\n");
+    Files.writeString(headers, "stdlib.h\n");
+    assertThat(run(env, script).out()).isEqualTo("stale\n");
+    Files.writeString(jar, entry("memory"));
+    assertThat(run(env, script).out()).isEqualTo("current\n");
+    Files.writeString(headers, "stdlib.h\ninfiniband/verbs.h\nrdma/rdma_cma.h\n");
+    assertThat(run(env, script).out()).isEqualTo("stale\n");
+    Files.writeString(jar, entry("memory") + entry("verbs"));
+    assertThat(run(env, script)).isEqualTo(new ScriptRun(0, "current\n", ""));
+    Files.setLastModifiedTime(
+        folder.resolve("pom.xml"), FileTime.from(Instant.now().plusSeconds(9)));
+    assertThat(run(env, script).out()).isEqualTo("stale\n");
+  }
+
+  private static String entry(String library) {
+    String arch = System.getProperty("os.arch").replace("amd64", "x86_64");
+    return "\0META-INF/native/linux-" + arch + "/libverbena_" + library + ".so\0";
+  }
+
+  private Path made(String path, String text) throws IOException {
+    Path file = folder.resolve(path);
+    Files.createDirectories(file.getParent());
+    return Files.writeString(file, text);
   }
 
   private static Path which(String tool) {
