@@ -11,6 +11,9 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,7 +29,12 @@ final class LackingHostIT {
   void whatIsMissingBesideTheDeviceIsNamed() throws Exception {
     String java = String.join(" ", SoftRoce.java());
     String jar = ProjectJars.verbena().toAbsolutePath().toString();
-    String classes = jar + File.pathSeparator + Path.of("target/test-classes").toAbsolutePath();
+    String classes =
+        Stream.concat(
+                Stream.of(jar, Path.of("target/test-classes").toAbsolutePath().toString()),
+                Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                    .filter(entry -> entry.contains("slf4j-api")))
+            .collect(Collectors.joining(File.pathSeparator));
     String trial = "%s -cp %s %s".formatted(java, classes, LackingHostIT.class.getName());
     String doctor = "%s -jar %s doctor | grep -A2 -E '^fail'".formatted(java, jar);
 
