@@ -6,12 +6,10 @@ import static io.verbena.fetch.Fetching.readAll;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbena.fetch.Fetching.Unreachable;
+import io.verbena.log.CapturedLog;
 import io.verbena.store.ShuffleStore;
 import io.verbena.transport.Transport;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -25,14 +23,13 @@ class ToldOnceTest {
   private static final int SHUFFLES = 3;
 
   @TempDir Path root;
-  private final ByteArrayOutputStream log = new ByteArrayOutputStream();
-  private final PrintStream before = System.err;
+  private CapturedLog log;
   private Stores stores;
   private ShuffleStore first;
 
   @BeforeEach
   void setUp() throws IOException {
-    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    log = new CapturedLog();
     stores = new Stores(root);
     first = stores.open("1", 16 << 20);
     for (int shuffle = 0; shuffle < SHUFFLES; shuffle++) {
@@ -42,12 +39,8 @@ class ToldOnceTest {
 
   @AfterEach
   void tearDown() throws IOException {
-    System.setErr(before);
+    log.close();
     stores.close();
-  }
-
-  private List<String> lines(String part) {
-    return log.toString(StandardCharsets.UTF_8).lines().filter(l -> l.contains(part)).toList();
   }
 
   @Test
@@ -63,7 +56,7 @@ class ToldOnceTest {
       }
       assertThat(client.stats().falls().values()).containsExactly((long) SHUFFLES);
     }
-    assertThat(lines("is not read by"))
+    assertThat(log.lines("is not read by"))
         .singleElement()
         .asString()
         .contains("Executor 1 is not read by shm but by netty: another host");
@@ -83,7 +76,7 @@ class ToldOnceTest {
       }
       assertThat(client.stats().falls().values()).containsExactly(4L);
     }
-    assertThat(lines("The registry on the driver was not reached")).hasSize(2);
+    assertThat(log.lines("The registry on the driver was not reached")).hasSize(2);
   }
 
   @Test

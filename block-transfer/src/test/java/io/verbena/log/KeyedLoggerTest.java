@@ -2,24 +2,16 @@ package io.verbena.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** Text of lines with keys, in a log that knows no keys. */
 class KeyedLoggerTest {
   private static String logged(Runnable action) {
-    PrintStream before = System.err;
-    ByteArrayOutputStream log = new ByteArrayOutputStream();
-    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-    try {
+    try (CapturedLog log = new CapturedLog()) {
       action.run();
-    } finally {
-      System.setErr(before);
+      return log.text();
     }
-    return log.toString(StandardCharsets.UTF_8);
   }
 
   @Test
