@@ -23,6 +23,11 @@ public interface PeerDirectory {
    * @param store the executor's memory
    * @param shuffle the shuffle's place in it
    * @param files where its run files lie, as paths that hold on its own host
+   * @param sameHost whether it runs on the host of this process, so that memory should be shared
    */
-  record Found(StoreDescriptor store, ShuffleDescriptor shuffle, StoreSettings.RunFiles files) {}
+  record Found(
+      StoreDescriptor store,
+      ShuffleDescriptor shuffle,
+      StoreSettings.RunFiles files,
+      boolean sameHost) {}
 }

@@ -30,6 +30,7 @@ final class PeerLink {
 
   private final String executorId;
   private final StoreDescriptor store;
+  private final boolean sameHost;
   private final List<Transport> transports;
   private final String last;
   private final FetchCounters counters;
@@ -44,13 +45,14 @@ final class PeerLink {
 
   PeerLink(
       String executorId,
-      StoreDescriptor store,
+      PeerDirectory.Found found,
       List<Transport> transports,
       boolean hasService,
       FetchCounters counters,
       Told told) {
     this.executorId = executorId;
-    this.store = store;
+    this.store = found.store();
+    this.sameHost = found.sameHost();
     this.transports = transports;
     this.last = hasService ? ServiceSource.TRANSPORT : "none";
     this.counters = counters;
@@ -71,7 +73,11 @@ final class PeerLink {
         opened.add(route);
         route.meter().connected();
       } catch (UnreachableException e) {
-        leave(FallKind.UNREACHABLE, e.getMessage());
+        if (transport.isForOneHost() && !sameHost) {
+          pass(transport.name(), e.getMessage());
+        } else {
+          leave(FallKind.UNREACHABLE, e.getMessage());
+        }
       }
     }
     tell(route == null ? last : route.name());
@@ -94,13 +100,35 @@ final class PeerLink {
     return route();
   }
 
+  /** Goes on from the transport that is next; gives the name of the one after it. */
+  private String advance(FallKind kind) {
+    counters.meter(transports.get(next).name()).left(kind);
+    next++;
+    return next < transports.size() ? transports.get(next).name() : last;
+  }
+
+  private boolean isNews(String from, FallKind kind) {
+    return told.first(new Fall(store.nonceHigh(), store.nonceLow(), from, kind));
+  }
+
+  /** A transport does not reach the peer, as was to be expected: no fall, and nothing to mend. */
+  private void pass(String from, String reason) {
+    String to = advance(FallKind.UNREACHABLE);
+    if (isNews(from, FallKind.UNREACHABLE)) {
+      LOG.info(
+          "Executor {} is on another host, out of reach of {}, next is {}: {}",
+          EXECUTOR_ID.is(executorId),
+          TRANSPORT.is(from),
+          NEXT_TRANSPORT.is(to),
+          REASON.is(reason));
+    }
+  }
+
   private void leave(FallKind kind, String reason) {
     String from = transports.get(next).name();
-    next++;
-    String to = next < transports.size() ? transports.get(next).name() : last;
+    String to = advance(kind);
     counters.fall(from, to, reason);
-    counters.meter(from).left(kind);
-    if (!told.first(new Fall(store.nonceHigh(), store.nonceLow(), from, kind))) {
+    if (!isNews(from, kind)) {
       LOG.debug("Executor {} is again not read by {} but by {}: {}", executorId, from, to, reason);
       return;
     }

@@ -97,7 +97,7 @@ final class RemoteShuffles {
     if (known == null || !known.found().shuffle().equals(found.shuffle())) {
       PeerLink link = links.get(executorId);
       if (link == null || !link.leadsTo(found.store())) {
-        link = new PeerLink(executorId, found.store(), transports, hasService, counters, told);
+        link = new PeerLink(executorId, found, transports, hasService, counters, told);
         links.put(executorId, link);
       }
       link.users++;

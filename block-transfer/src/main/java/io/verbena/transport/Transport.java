@@ -12,6 +12,11 @@ public interface Transport extends AutoCloseable {
   /** Name in options, metrics and messages, for instance {@code shm}. */
   String name();
 
+  /** Whether peers on other hosts are out of its reach, as a rule: not to reach one is no fault. */
+  default boolean isForOneHost() {
+    return false;
+  }
+
   /**
    * Opens a connection to a peer.
    *

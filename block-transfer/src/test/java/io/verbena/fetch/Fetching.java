@@ -47,7 +47,7 @@ final class Fetching {
         StoreDescriptor store,
         ShuffleDescriptor shuffle,
         StoreSettings.RunFiles files) {
-      known.put(executorId, new Found(store, shuffle, files));
+      known.put(executorId, new Found(store, shuffle, files, true));
       return this;
     }
 
@@ -106,6 +106,11 @@ final class Fetching {
 
   /** A transport that reaches nobody. */
   record Unreachable(String name, String reason) implements Transport {
+    @Override
+    public boolean isForOneHost() {
+      return name.equals("shm");
+    }
+
     @Override
     public Connection connect(String executorId, StoreDescriptor peer) throws UnreachableException {
       throw new UnreachableException(reason);

@@ -237,7 +237,10 @@ class StoreFetchTest {
                       found.put(
                           executor,
                           new PeerDirectory.Found(
-                              f.store(), f.shuffle(), (s, m, r) -> directory.resolve("nowhere"))));
+                              f.store(),
+                              f.shuffle(),
+                              (s, m, r) -> directory.resolve("nowhere"),
+                              true)));
           return found;
         };
     try (FetchClient client =

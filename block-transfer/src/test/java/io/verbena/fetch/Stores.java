@@ -20,6 +20,7 @@ final class Stores implements AutoCloseable, PeerDirectory {
 
   private final Path root;
   private final Map<String, ShuffleStore> stores = new HashMap<>();
+  private boolean sameHost = true;
 
   Stores(Path root) {
     this.root = root;
@@ -75,6 +76,11 @@ final class Stores implements AutoCloseable, PeerDirectory {
     }
   }
 
+  /** From now on all executors are said to run on other hosts than whoever looks them up. */
+  void onOtherHosts() {
+    sameHost = false;
+  }
+
   @Override
   public Map<String, Found> lookup(int shuffleId, List<String> executorIds) {
     Map<String, Found> found = new HashMap<>();
@@ -84,7 +90,8 @@ final class Stores implements AutoCloseable, PeerDirectory {
         store
             .describe(shuffleId)
             .ifPresent(
-                shuffle -> found.put(id, new Found(store.descriptor(), shuffle, this::runFile)));
+                shuffle ->
+                    found.put(id, new Found(store.descriptor(), shuffle, this::runFile, sameHost)));
       }
     }
     return found;

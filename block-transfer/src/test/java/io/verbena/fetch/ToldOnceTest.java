@@ -45,7 +45,7 @@ class ToldOnceTest {
 
   @Test
   void aPeerThatATransportDoesNotReachIsLoggedOnceForAllShuffles() throws IOException {
-    Transport unreachable = new Unreachable("shm", "another host");
+    Transport unreachable = new Unreachable("shm", "no file");
     try (StoreService service = new StoreService(first);
         FetchClient client =
             new FetchClient(
@@ -59,7 +59,43 @@ class ToldOnceTest {
     assertThat(log.lines("is not read by"))
         .singleElement()
         .asString()
-        .contains("Executor 1 is not read by shm but by netty: another host");
+        .contains("Executor 1 is not read by shm but by netty: no file");
+  }
+
+  @Test
+  void aPeerOnAnotherHostIsOutOfReachOfShmWithoutAnyFallOrWarning() throws IOException {
+    stores.onOtherHosts();
+    Transport shm = new Unreachable("shm", "no file");
+    try (StoreService service = new StoreService(first);
+        FetchClient client =
+            new FetchClient("2", null, List.of(shm), service, stores, 4 << 20, Stores.CHUNK)) {
+      for (int shuffle = 0; shuffle < SHUFFLES; shuffle++) {
+        assertThat(readAll(client, shuffle, blocks("1", block(0, 0)))).hasSize(1);
+        client.forgetShuffle(shuffle);
+      }
+      assertThat(client.stats().falls()).isEmpty();
+      assertThat(client.stats().transports().get("shm").unreachable()).isEqualTo(SHUFFLES);
+    }
+    assertThat(log.lines("WARN")).isEmpty();
+    assertThat(log.lines("Executor 1 "))
+        .singleElement()
+        .asString()
+        .contains("INFO")
+        .endsWith("Executor 1 is on another host, out of reach of shm, next is netty: no file");
+  }
+
+  @Test
+  void aPeerOnAnotherHostThatVerbsDoesNotReachIsAFallAndAWarning() throws IOException {
+    stores.onOtherHosts();
+    List<Transport> transports =
+        List.of(new Unreachable("shm", "no file"), new Unreachable("verbs", "no route"));
+    try (StoreService service = new StoreService(first);
+        FetchClient client =
+            new FetchClient("2", null, transports, service, stores, 4 << 20, Stores.CHUNK)) {
+      assertThat(readAll(client, 0, blocks("1", block(0, 0)))).hasSize(1);
+      assertThat(client.stats().falls()).containsOnlyKeys("verbs->netty: no route");
+    }
+    assertThat(log.lines("WARN")).singleElement().asString().contains("by verbs but by netty");
   }
 
   @Test

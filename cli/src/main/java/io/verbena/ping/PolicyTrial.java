@@ -51,7 +51,9 @@ final class PolicyTrial {
         new PeerDirectory.Found(
             welcome.store(),
             welcome.shuffle(),
-            (shuffle, map, run) -> ServedMemory.runFile(folder, shuffle, map, run));
+            (shuffle, map, run) -> ServedMemory.runFile(folder, shuffle, map, run),
+            // So that the reason is noted wherever shm is out.
+            true);
     try (FetchClient client =
         new FetchClient(
             "ping",

@@ -77,7 +77,7 @@ final class VerbenaSource implements BlockSource {
         .put(
             executorId,
             new PeerDirectory.Found(
-                place.store(), place.shuffle(), VerbenaEngine.files(peerFolder)));
+                place.store(), place.shuffle(), VerbenaEngine.files(peerFolder), true));
   }
 
   FetchStats stats() {

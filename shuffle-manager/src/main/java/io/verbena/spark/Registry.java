@@ -117,7 +117,8 @@ final class Registry {
       ShuffleDescriptor part = parts.get(id);
       if (executor != null && part != null) {
         Register registration = executor.registration();
-        found.put(id, new Part(registration.store(), part, registration.local()));
+        found.put(
+            id, new Part(registration.host(), registration.store(), part, registration.local()));
       }
     }
     return new Located(found);

@@ -40,6 +40,7 @@ final class RegistryClient implements PeerDirectory {
   private final String executorId;
   private final RpcTimeout timeout;
   private volatile UUID nonce;
+  private volatile String host;
 
   RegistryClient(RpcEndpointRef endpoint, String executorId, Duration timeout) {
     this.endpoint = endpoint;
@@ -51,6 +52,7 @@ final class RegistryClient implements PeerDirectory {
   /** Makes this executor known. Comes before everything else. */
   void register(String host, StoreDescriptor store, LocalDirectories local) throws IOException {
     nonce = new UUID(store.nonceHigh(), store.nonceLow());
+    this.host = host;
     ask("register executor " + executorId, new Register(executorId, host, store, local));
   }
 
@@ -77,7 +79,13 @@ final class RegistryClient implements PeerDirectory {
         .parts()
         .forEach(
             (id, part) ->
-                found.put(id, new Found(part.store(), part.shuffle(), new RunPaths(part.local()))));
+                found.put(
+                    id,
+                    new Found(
+                        part.store(),
+                        part.shuffle(),
+                        new RunPaths(part.local()),
+                        part.host().equals(host))));
     return found;
   }
 

@@ -99,6 +99,7 @@ final class RegistryCodec {
                   out,
                   located.parts(),
                   part -> {
+                    out.writeUTF(part.host());
                     FieldCodec.write(out, part.store());
                     FieldCodec.write(out, part.shuffle());
                     FieldCodec.write(out, part.local());
@@ -123,6 +124,7 @@ final class RegistryCodec {
                   in,
                   () ->
                       new Part(
+                          in.readUTF(),
                           FieldCodec.readStore(in),
                           FieldCodec.readShuffle(in),
                           FieldCodec.readLocal(in))));

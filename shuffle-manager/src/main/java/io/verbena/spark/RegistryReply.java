@@ -21,5 +21,8 @@ sealed interface RegistryReply {
 
   /** One executor's part of a shuffle. */
   record Part(
-      StoreDescriptor store, ShuffleDescriptor shuffle, RegistryMessage.LocalDirectories local) {}
+      String host,
+      StoreDescriptor store,
+      ShuffleDescriptor shuffle,
+      RegistryMessage.LocalDirectories local) {}
 }

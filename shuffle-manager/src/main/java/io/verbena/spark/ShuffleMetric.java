@@ -178,8 +178,8 @@ enum ShuffleMetric {
       "falls.all",
       Kind.COUNTER,
       Unit.NUMBER,
-      "Times that an executor was left to the next transport, for any reason. The log and the"
-          + " shuffle report have each reason as text.",
+      "Times that an executor was left to the next transport, because one that should work did"
+          + " not. The log and the shuffle report have each reason as text.",
       f -> sum(f.fetch())),
   FALLS_BROKEN(
       "falls.*.broken",
@@ -221,8 +221,8 @@ enum ShuffleMetric {
       Each.TRANSPORT,
       Kind.COUNTER,
       Unit.NUMBER,
-      "Of `falls.all`, those because no connection could be made. By `shm` that is how executors"
-          + " of other hosts are told.",
+      "Times that no connection could be made. They are part of `falls.all`, except those by `shm`"
+          + " to executors on other hosts, which are out of its reach.",
       (f, transport) -> transport(f, transport).unreachable()),
 
   VERBS_REGISTERED_BYTES(

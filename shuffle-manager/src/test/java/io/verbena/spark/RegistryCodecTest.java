@@ -71,7 +71,9 @@ class RegistryCodecTest {
         new Gone(3),
         new Located(Map.of()),
         new Located(
-            Map.of("0", new Part(STORE, SHUFFLE, LOCAL), "1", new Part(STORE, SHUFFLE, LOCAL))));
+            Map.of(
+                "0", new Part("host-a", STORE, SHUFFLE, LOCAL),
+                "1", new Part("host-b", STORE, SHUFFLE, LOCAL))));
   }
 
   @ParameterizedTest

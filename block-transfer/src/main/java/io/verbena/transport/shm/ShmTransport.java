@@ -50,6 +50,11 @@ public final class ShmTransport implements Transport {
   }
 
   @Override
+  public boolean isForOneHost() {
+    return true;
+  }
+
+  @Override
   public Connection connect(String executorId, StoreDescriptor peer) throws UnreachableException {
     if (closed) {
       throw new UnreachableException("the shm transport of this process is closed");

@@ -83,7 +83,8 @@ final class StoredShuffle implements AutoCloseable {
         new PeerDirectory.Found(
             store.descriptor(),
             store.describe(SHUFFLE).orElseThrow(),
-            (shuffle, map, run) -> folder.resolve("run"));
+            (shuffle, map, run) -> folder.resolve("run"),
+            true);
     return new FetchClient(
         "reader",
         null,

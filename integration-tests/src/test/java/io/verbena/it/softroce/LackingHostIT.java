@@ -66,7 +66,9 @@ final class LackingHostIT {
             "no driver\nlibibverbs has no driver for the RDMA devices of this host (rxe0): install",
             "fail  drivers of libibverbs: none\n",
             "apt-get install ibverbs-providers",
-            "no file\nthis host has RDMA devices (rxe0), but /dev/infiniband has no file of theirs: mod",
+            "no file\n"
+                + "this host has RDMA devices (rxe0), but /dev/infiniband has no file of theirs:"
+                + " mod",
             "fail  /dev/infiniband: no file of rxe0\n",
             "no manager\n",
             "/dev/infiniband/rdma_cm is missing: modprobe rdma_ucm",
