@@ -51,6 +51,7 @@ final class Regions {
   // Out of use, but their memory is not given back yet.
   private final List<Region> leaving = new ArrayList<>();
   private final IdleRegions idle = new IdleRegions();
+  private final LimitNotice limitNotice;
   private int place;
   private boolean making;
   private boolean makingOverflow;
@@ -69,6 +70,7 @@ final class Regions {
     this.settings = settings;
     this.places = places;
     this.limit = limit;
+    this.limitNotice = new LimitNotice(limit);
     this.maxRunRegions = maxRegions - Math.max(1, maxRegions / TABLES_SHARE);
     this.maker = new RegionMaker(maxRegions, listener);
     if (settings.prefault()) {
@@ -112,6 +114,7 @@ final class Regions {
         } else if (table) {
           requestOverflow(Math.max(settings.regionSize(), units * FreeSpace.UNIT));
         } else {
+          sayIfLimited();
           return null;
         }
         awaitChange(deadline);
@@ -123,6 +126,13 @@ final class Regions {
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** What else ends the making of regions is said where it happens. */
+  private void sayIfLimited() {
+    if (place < places.forRuns().size() && all.size() < maxRunRegions) {
+      limitNotice.reached(used);
     }
   }
 
@@ -334,6 +344,7 @@ final class Regions {
 
   private void account(Extent extent, boolean table) {
     used -= extent.size();
+    limitNotice.freed(used);
     usedByTables -= table ? extent.size() : 0;
   }
 
