@@ -6,13 +6,8 @@ import io.verbena.fetch.FetchedSegment;
 import java.io.IOException;
 import java.io.InputStream;
 
-/**
- * A segment's bytes, decrypted and decompressed. Keeps the fault that made a read fail: serializers
- * wrap exceptions, and some take them for the end of the data.
- *
- * <p>Threads: the task's thread.
- */
-final class DecodedStream extends InputStream {
+/** A segment's bytes, decrypted and decompressed. */
+final class DecodedStream extends BlockStream {
   private final FetchedSegment segment;
   private final BlockEncoding encoding;
   private InputStream decoded;
@@ -23,7 +18,7 @@ final class DecodedStream extends InputStream {
     this.encoding = encoding;
   }
 
-  /** Why a read failed; null when none did. */
+  @Override
   FetchException fault() {
     return fault;
   }

@@ -159,6 +159,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
                 running.fetch().fetch(shuffleId, wanted.peers(), running.limits(), metrics),
                 running.encoding(),
                 dependency.serializer().newInstance(),
+                dependency.serializer().supportsRelocationOfSerializedObjects(),
                 metrics,
                 () -> context.taskMetrics().mergeShuffleReadMetrics()));
   }

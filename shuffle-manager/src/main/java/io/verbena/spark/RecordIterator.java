@@ -12,19 +12,24 @@ import scala.collection.Iterator;
 
 /**
  * The records of all wanted blocks, segment after segment. Never decodes ahead: Spark SQL's
- * serializer gives the same row again and again.
+ * serializer gives the same row again and again. Where the serializer's records may be moved it
+ * reads all segments as one stream, otherwise one for each.
  *
  * <p>Threads: the task's thread.
  */
 final class RecordIterator extends AbstractIterator<Product2<Object, Object>> {
+  /** Records between two reports: the figures of a running task need no more. */
+  private static final int COUNTED_AT_ONCE = 4_096;
+
   private final WantedBlocks wanted;
   private final SegmentIterator segments;
   private final BlockEncoding encoding;
   private final SerializerInstance serializer;
+  private final boolean joined;
   private final ReadMetrics metrics;
   private final Runnable atEnd;
 
-  private DecodedStream stream;
+  private BlockStream stream;
   private Iterator<Tuple2<Object, Object>> records;
   private long uncounted;
   // The next record of `records` is known to be there.
@@ -32,6 +37,10 @@ final class RecordIterator extends AbstractIterator<Product2<Object, Object>> {
   private boolean ended;
 
   /**
+   * Reads what {@code segments} gives.
+   *
+   * @param joined whether the bytes of two segments are those of one with the records of both: of
+   *     serializers that support relocation
    * @param atEnd runs once, after the last record
    */
   RecordIterator(
@@ -39,12 +48,14 @@ final class RecordIterator extends AbstractIterator<Product2<Object, Object>> {
       SegmentIterator segments,
       BlockEncoding encoding,
       SerializerInstance serializer,
+      boolean joined,
       ReadMetrics metrics,
       Runnable atEnd) {
     this.wanted = wanted;
     this.segments = segments;
     this.encoding = encoding;
     this.serializer = serializer;
+    this.joined = joined;
     this.metrics = metrics;
     this.atEnd = atEnd;
   }
@@ -88,6 +99,9 @@ final class RecordIterator extends AbstractIterator<Product2<Object, Object>> {
       throw fetchFailureOr(e);
     }
     uncounted++;
+    if (uncounted == COUNTED_AT_ONCE) {
+      countRecords();
+    }
     return record;
   }
 
@@ -105,7 +119,10 @@ final class RecordIterator extends AbstractIterator<Product2<Object, Object>> {
       atEnd.run();
       return;
     }
-    stream = new DecodedStream(segment, encoding);
+    stream =
+        joined
+            ? new JoinedStream(segment, segments, encoding)
+            : new DecodedStream(segment, encoding);
     try {
       records = serializer.deserializeStream(stream).asKeyValueIterator();
     } catch (Exception e) {
