@@ -21,6 +21,7 @@ import io.verbena.store.StoreDescriptor;
 import io.verbena.store.StoreStats;
 import io.verbena.transport.verbs.VerbsStats;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -130,5 +131,31 @@ class RegistryCodecTest {
         .hasMessage("registry message of unknown kind 99");
     assertThatThrownBy(() -> RegistryCodec.decodeReply(message))
         .hasMessage("registry reply of unknown kind 99");
+  }
+
+  /** What docs/performance.md reckons with: paths as Spark standalone and YARN have them. */
+  @Test
+  void anExecutorTakesThreeHundredBytesOfAnAnswer() {
+    String uuid = "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0";
+    StoreDescriptor store =
+        new StoreDescriptor(
+            1,
+            2,
+            List.of("/dev/shm/verbena-1000/app-20261203053713-0000-1234-" + uuid),
+            256 << 10,
+            List.of("10.1.128.17:41234"));
+    LocalDirectories local =
+        new LocalDirectories(List.of("/data/spark-" + uuid + "/blockmgr-" + uuid), 64);
+    int few = located(1_000, store, local);
+    int many = located(2_000, store, local);
+    assertThat((many - few) / 1_000).isBetween(200, 300);
+  }
+
+  private static int located(int executors, StoreDescriptor store, LocalDirectories local) {
+    Map<String, Part> parts = new HashMap<>();
+    for (int i = 0; i < executors; i++) {
+      parts.put(Integer.toString(i), new Part(store, SHUFFLE, local));
+    }
+    return RegistryCodec.encode(new Located(parts)).length;
   }
 }
