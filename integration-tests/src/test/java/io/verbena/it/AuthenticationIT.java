@@ -85,7 +85,7 @@ final class AuthenticationIT {
   void filesAndFoldersAreOfTheirUserAlone() throws IOException {
     assertThat(poolFiles())
         .allSatisfy(file -> assertThat(modes(file)).as("%s", file).isEqualTo("rw-------"));
-    assertThat(PoolFiles.runFiles(cluster, 0))
+    assertThat(PoolFiles.runFiles(cluster, appId, 0))
         .isNotEmpty()
         .allSatisfy(file -> assertThat(modes(file)).as("%s", file).isEqualTo("rw-------"));
     assertThat(poolFolder()).satisfies(each -> assertThat(modes(each)).isEqualTo("rwx------"));
@@ -104,7 +104,7 @@ final class AuthenticationIT {
       assertDenied(OtherUser.readFromRoot(file));
       assertDenied(OtherUser.read(file));
     }
-    for (Path file : PoolFiles.runFiles(cluster, 0)) {
+    for (Path file : PoolFiles.runFiles(cluster, appId, 0)) {
       assertDenied(OtherUser.read(file));
     }
   }

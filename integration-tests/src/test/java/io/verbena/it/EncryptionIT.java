@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -77,12 +78,12 @@ final class EncryptionIT {
                 PoolFiles.regions(appId, executors.get(0).executorId()).stream(),
                 PoolFiles.regions(appId, executors.get(1).executorId()).stream())
             .toList();
-    List<Path> runs = PoolFiles.runFiles(cluster, 0);
+    List<Path> runs = PoolFiles.runFiles(cluster, appId, 0);
     assertThat(regions).anySatisfy(each -> assertPlain(text(each), !encrypted));
     assertThat(runs).isNotEmpty().allSatisfy(each -> assertPlain(text(each), !encrypted));
     if (encrypted) {
       // Whatever else is in the way of a record: sorting, spilling, broadcasts.
-      assertThat(allFiles(cluster, regions))
+      assertThat(allFiles(cluster, appId, regions))
           .hasSizeGreaterThan(regions.size() + runs.size())
           .allSatisfy(each -> assertPlain(text(each), false));
     }
@@ -101,15 +102,17 @@ final class EncryptionIT {
     assertThat(text.contains(MARKER)).as("\"%s\" is there", MARKER).isEqualTo(plain);
   }
 
-  private static List<Path> allFiles(StandaloneCluster cluster, List<Path> regions)
+  private static List<Path> allFiles(StandaloneCluster cluster, String appId, List<Path> regions)
       throws IOException {
-    try (Stream<Path> first = Files.walk(cluster.workerLocalDir(0));
-        Stream<Path> second = Files.walk(cluster.workerLocalDir(1))) {
-      return Stream.of(first, second, regions.stream())
-          .flatMap(each -> each)
-          .filter(each -> Files.isRegularFile(each) && !each.toString().endsWith(".jar"))
-          .toList();
+    List<Path> all = new ArrayList<>(regions);
+    for (Path folder : cluster.localDirs(appId)) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        files
+            .filter(each -> Files.isRegularFile(each) && !each.toString().endsWith(".jar"))
+            .forEach(all::add);
+      }
     }
+    return all;
   }
 
   private static String text(Path file) {

@@ -95,7 +95,8 @@ final class FlippedBitIT {
           "byte of a block on disk",
           "of the file of run 0 " + READ_AGAIN,
           block ->
-              PoolFiles.findInRunFile(block.cluster(), block.shuffleId(), block.markers(LARGE))
+              PoolFiles.findInRunFile(
+                      block.cluster(), block.appId(), block.shuffleId(), block.markers(LARGE))
                   .flip(0, 3));
 
   /**

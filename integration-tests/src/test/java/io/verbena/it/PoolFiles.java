@@ -118,11 +118,11 @@ final class PoolFiles {
         (memory, at) -> matches(memory, at, bytes));
   }
 
-  /** The run files of a shuffle, of all executors. */
-  static List<Path> runFiles(StandaloneCluster cluster, int shuffleId) {
+  /** The run files of a shuffle, of all executors of an application that runs. */
+  static List<Path> runFiles(StandaloneCluster cluster, String appId, int shuffleId) {
     List<Path> files = new ArrayList<>();
-    for (int worker = 0; worker < cluster.spec().workers(); worker++) {
-      for (Path file : ours(cluster.workerLocalDir(worker))) {
+    for (Path folder : cluster.localDirs(appId)) {
+      for (Path file : ours(folder)) {
         String name = file.getFileName().toString();
         if (name.startsWith("verbena-" + shuffleId + "-") && name.endsWith(".run")) {
           files.add(file);
@@ -137,9 +137,10 @@ final class PoolFiles {
    *
    * @throws AssertionError when none is
    */
-  static Place findInRunFile(StandaloneCluster cluster, int shuffleId, Stream<byte[]> markers)
+  static Place findInRunFile(
+      StandaloneCluster cluster, String appId, int shuffleId, Stream<byte[]> markers)
       throws IOException {
-    List<Path> files = runFiles(cluster, shuffleId);
+    List<Path> files = runFiles(cluster, appId, shuffleId);
     List<String> texts = new ArrayList<>();
     for (Path file : files) {
       texts.add(Files.readString(file, StandardCharsets.ISO_8859_1));

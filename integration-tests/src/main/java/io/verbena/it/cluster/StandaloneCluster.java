@@ -1,5 +1,6 @@
 package io.verbena.it.cluster;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A standalone Spark cluster on 127.0.0.1: one master and some workers, each its own process, with
@@ -186,6 +189,21 @@ public final class StandaloneCluster implements AutoCloseable {
     }
     found.sort(Comparator.comparingInt(executor -> Integer.parseInt(executor.executorId())));
     return found;
+  }
+
+  /**
+   * The folders that an application's living executors have for shuffle files and other temporary
+   * files. Those of applications that have just ended may lie beside them for a moment.
+   */
+  public List<Path> localDirs(String appId) {
+    return processes().stream()
+        .filter(process -> process.option("--app-id").equals(appId))
+        .map(process -> process.env().get("SPARK_EXECUTOR_DIRS"))
+        .filter(Objects::nonNull)
+        .flatMap(dirs -> Stream.of(dirs.split(File.pathSeparator, -1)))
+        .map(Path::of)
+        .distinct()
+        .toList();
   }
 
   private ExecutorProcess executor(String appId, String id, int worker, long pid) {
