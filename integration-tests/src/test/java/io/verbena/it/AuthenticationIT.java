@@ -127,9 +127,10 @@ final class AuthenticationIT {
             app.awaitLog(
                 Pattern.compile("BlockManagerId\\(" + owner + ", 127\\.0\\.0\\.1, (\\d+), None\\)"),
                 LIMIT));
-    BlockPeer block = new BlockPeer(port, appId, owner, "shuffle_0_0_1");
+    BlockPeer block = new BlockPeer(port, appId, owner, "shuffle_0_" + mapId() + "_1");
 
-    assertThat(block.ask(SECRET)).satisfies(got -> assertThat(got.bytes()).isPositive());
+    assertThat(block.ask(SECRET))
+        .satisfies(got -> assertThat(got.bytes()).as(got.failure()).isPositive());
     assertThat(block.ask("another secret"))
         .satisfies(
             got -> {
@@ -142,6 +143,12 @@ final class AuthenticationIT {
               assertThat(got.bytes()).isZero();
               assertThat(got.failure()).contains("Expected SaslMessage");
             });
+  }
+
+  /** Of the one map task, as the names of its run files tell. */
+  private static String mapId() {
+    String name = PoolFiles.runFiles(cluster, appId, 0).get(0).getFileName().toString();
+    return name.split("-", 4)[2];
   }
 
   private static void assertDenied(OtherUser.Attempt attempt) {

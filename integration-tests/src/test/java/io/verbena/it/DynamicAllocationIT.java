@@ -38,6 +38,8 @@ final class DynamicAllocationIT {
                 .onVerbena()
                 .conf("spark.shuffle.rdma.pool.regionSize", "16m")
                 .conf("spark.executor.cores", "1")
+                // The first one to come may be idle for too long before the second has.
+                .conf("spark.scheduler.minRegisteredResourcesRatio", "0")
                 .conf("spark.dynamicAllocation.enabled", "true")
                 .conf("spark.dynamicAllocation.shuffleTracking.enabled", "true")
                 .conf("spark.dynamicAllocation.initialExecutors", "2")

@@ -1,5 +1,6 @@
 package io.verbena.apps.acceptance;
 
+import io.verbena.it.cluster.Executors;
 import java.util.List;
 import java.util.Locale;
 import org.apache.spark.SparkConf;
@@ -17,14 +18,14 @@ public final class Acceptance {
 
   private Acceptance() {}
 
-  public static void main(String[] args) {
+  public static void main(String[] args) throws InterruptedException {
     for (String arg : args) {
       String[] fields = arg.split(":", 2);
       run(fields[0], Setting.valueOf(fields[1].toUpperCase(Locale.ROOT)));
     }
   }
 
-  private static void run(String manager, Setting setting) {
+  private static void run(String manager, Setting setting) throws InterruptedException {
     SparkConf conf = new SparkConf().setAppName("acceptance " + setting);
     setting.options().forEach(conf::setIfMissing);
     conf.set("spark.shuffle.manager", manager)
@@ -38,6 +39,7 @@ public final class Acceptance {
     SparkSession session = SparkSession.builder().config(conf).getOrCreate();
     try {
       JavaSparkContext context = JavaSparkContext.fromSparkContext(session.sparkContext());
+      Executors.awaitAll(context);
       for (Case each : setting.cases()) {
         report(manager, setting, each.name(), result(each, session, context));
       }

@@ -1,6 +1,7 @@
 package io.verbena.apps.acceptance;
 
 import io.verbena.it.cluster.Await;
+import io.verbena.it.cluster.Executors;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,6 @@ import scala.Tuple2;
 /** An executor with map outputs is told to leave: they move, and none is computed again. */
 final class Decommissioning {
   private static final Duration LIMIT = Duration.ofMinutes(2);
-  private static final long TASK_MILLIS = 200;
   private static final int MAPS = 4;
   private static final int REDUCES = 3;
   private static final int RECORDS = 20_000;
@@ -45,7 +45,8 @@ final class Decommissioning {
   }
 
   private static String moved(JavaSparkContext context) throws InterruptedException {
-    awaitTasksOnBoth(context);
+    // One that has just come is no peer for map outputs until its block manager is known.
+    Executors.awaitAll(context);
     CollectionAccumulator<String> ran = context.sc().collectionAccumulator("map tasks");
     JavaPairRDD<Integer, Integer> shuffled =
         RddCases.numbers(context, RECORDS, MAPS)
@@ -77,21 +78,6 @@ final class Decommissioning {
     if (!client.decommissionExecutor(executor, why, true, false)) {
       throw new IllegalStateException("executor " + executor + " cannot be decommissioned");
     }
-  }
-
-  /** One that has just come is no peer for map outputs until its block manager is known. */
-  private static void awaitTasksOnBoth(JavaSparkContext context) throws InterruptedException {
-    Await.until(
-        "tasks on two executors",
-        LIMIT,
-        () ->
-            RddCases.numbers(context, MAPS, MAPS).map(Decommissioning::slowly).distinct().count()
-                >= 2);
-  }
-
-  private static String slowly(int number) throws InterruptedException {
-    Thread.sleep(TASK_MILLIS);
-    return SparkEnv.get().executorId();
   }
 
   private static void awaitOneLeft(JavaSparkContext context) throws InterruptedException {

@@ -88,8 +88,8 @@ final class Commands {
     return command;
   }
 
-  /** {@code folder} is the driver's own, {@code cores} what the whole cluster offers. */
-  List<String> submit(AppSpec app, String masterUrl, Path folder, Path logFile, int cores) {
+  /** {@code folder} is the driver's own. */
+  List<String> submit(AppSpec app, ClusterSpec spec, String masterUrl, Path folder, Path logFile) {
     List<String> command = new ArrayList<>();
     command.add(java.java());
     command.add("-Xmx" + app.driverMemory());
@@ -115,7 +115,7 @@ final class Commands {
       command.add("--jars");
       command.add(app.jars().stream().map(Path::toString).collect(Collectors.joining(",")));
     }
-    Map<String, String> conf = new LinkedHashMap<>(defaults(cores));
+    Map<String, String> conf = new LinkedHashMap<>(defaults(spec));
     conf.putAll(app.conf());
     conf.merge(
         EXECUTOR_OPTIONS, String.join(" ", executorOptions()), (own, ours) -> ours + " " + own);
@@ -126,17 +126,18 @@ final class Commands {
   }
 
   /** What every application gets unless it says otherwise. */
-  private static Map<String, String> defaults(int cores) {
+  private static Map<String, String> defaults(ClusterSpec spec) {
     Map<String, String> conf = new LinkedHashMap<>();
     conf.put("spark.driver.host", LOOPBACK);
     conf.put("spark.driver.bindAddress", LOOPBACK);
     conf.put("spark.ui.enabled", "false");
     conf.put("spark.ui.showConsoleProgress", "false");
-    // Tasks start when all executors are there: who holds which map output does not depend on
-    // which JVM came up first.
-    conf.put("spark.cores.max", Integer.toString(cores));
+    // Tasks start when all executors are there, or late enough that whoever waits has given up: who
+    // holds which map output does not depend on which JVM came up first.
+    conf.put("spark.cores.max", Integer.toString(spec.workers() * spec.workerCores()));
     conf.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
-    conf.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "60s");
+    conf.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "300s");
+    conf.put(Executors.COUNT, Integer.toString(spec.workers()));
     return conf;
   }
 

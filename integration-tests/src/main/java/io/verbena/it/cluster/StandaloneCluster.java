@@ -162,7 +162,6 @@ public final class StandaloneCluster implements AutoCloseable {
       throw new ClusterException("cannot make a folder for the driver", e);
     }
     Path log = folder.resolve("driver.log");
-    int cores = spec.workers() * spec.workerCores();
     Map<String, String> env = commands.env();
     // By spark.local.dir Spark would do the same, but warn that a cluster may have other folders.
     env.put("SPARK_LOCAL_DIRS", folder.resolve("local").toString());
@@ -170,7 +169,7 @@ public final class StandaloneCluster implements AutoCloseable {
     long start = System.nanoTime();
     ManagedProcess driver =
         ManagedProcess.start(
-            "driver", folder, commands.submit(app, masterUrl, folder, log, cores), env);
+            "driver", folder, commands.submit(app, spec, masterUrl, folder, log), env);
     AppHandle handle = new AppHandle(driver, log, start);
     apps.add(handle);
     return handle;

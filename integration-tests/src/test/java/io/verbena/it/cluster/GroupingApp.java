@@ -28,6 +28,7 @@ public final class GroupingApp {
       System.exit(3);
     }
     try (JavaSparkContext context = new JavaSparkContext(new SparkConf().setAppName("grouping"))) {
+      Executors.awaitAll(context);
       List<Long> all = LongStream.range(0, numbers).boxed().toList();
       JavaPairRDD<Long, Long> byDigit =
           context.parallelize(all, 4).mapToPair(number -> new Tuple2<>(number % 10, number));

@@ -1,5 +1,6 @@
 package io.verbena.it.jobs;
 
+import io.verbena.it.cluster.Executors;
 import io.verbena.it.jobs.Job.Load;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ public final class GatedJob {
     Gates gates = new Gates(Path.of(args[0]));
     Load load = Load.parse(args[1]);
     try (JavaSparkContext context = new JavaSparkContext(new SparkConf().setAppName("gated"))) {
+      Executors.awaitAll(context);
       for (int round = 0; round < Integer.parseInt(args[2]); round++) {
         System.out.println(run(context, gates, load, round));
       }

@@ -1,6 +1,8 @@
 package io.verbena.it.jobs;
 
+import io.verbena.it.cluster.Executors;
 import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -10,7 +12,7 @@ import org.apache.spark.sql.SparkSession;
 public final class ShuffleJobs {
   private ShuffleJobs() {}
 
-  public static void main(String[] args) {
+  public static void main(String[] args) throws InterruptedException {
     Job.Load load = Job.Load.parse(args[0]);
     SparkConf conf = new SparkConf().setAppName("shuffle-jobs");
     String master = conf.get("spark.verbena.test.master", "");
@@ -23,6 +25,7 @@ public final class ShuffleJobs {
     conf.set("spark.sql.shuffle.partitions", Integer.toString(load.reduces()));
     SparkSession session = SparkSession.builder().config(conf).getOrCreate();
     try {
+      Executors.awaitAll(JavaSparkContext.fromSparkContext(session.sparkContext()));
       for (int i = 1; i < args.length; i++) {
         System.out.println(args[i] + " " + Job.valueOf(args[i]).run(session, load));
       }

@@ -1,5 +1,6 @@
 package io.verbena.it.libraries;
 
+import io.verbena.it.cluster.Executors;
 import java.nio.file.Path;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -24,6 +25,7 @@ public final class Libraries {
             .set("spark.sql.streaming.noDataMicroBatches.enabled", "false");
     try (SparkSession session = SparkSession.builder().config(conf).getOrCreate()) {
       JavaSparkContext context = JavaSparkContext.fromSparkContext(session.sparkContext());
+      Executors.awaitAll(context);
       context.setCheckpointDir(folder.resolve("rdd-checkpoints").toString());
       Printer printer = new Printer(context);
       EventCounts.run(session, printer, scale, folder);
