@@ -156,7 +156,6 @@ public final class AttemptsJob {
             .mapPartitionsToPair(records -> doomed(at, records))
             // Into one partition bytes go as they come.
             .partitionBy(new HashPartitioner(1));
-    ends.onKilled(() -> {});
     ExecutorService waiting = Executors.newSingleThreadExecutor();
     try {
       Future<?> ended =
@@ -167,7 +166,7 @@ public final class AttemptsJob {
               });
       gates.awaitOpen("kill");
       context.cancelJobGroup(GROUP);
-      ends.awaitKilled(2);
+      ends.awaitKilled(GROUP, 2);
       PoolFigures after = PoolFigures.ofAll(context, executors);
       System.out.println(
           "killed: " + (after.equals(before) ? "all is free" : after + ", before " + before));
