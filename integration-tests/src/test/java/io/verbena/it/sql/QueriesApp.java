@@ -1,10 +1,11 @@
 package io.verbena.it.sql;
 
+import io.verbena.it.cluster.Executors;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeoutException;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -15,8 +16,6 @@ import org.apache.spark.sql.SparkSession;
  * tasks counted, {@code records} and {@code bytes}. Argument: number of rows.
  */
 public final class QueriesApp {
-  private static final long LISTENER_MILLIS = 60_000;
-
   private final SparkSession session;
   private final TaskTotals totals = new TaskTotals();
 
@@ -25,13 +24,16 @@ public final class QueriesApp {
     session.sparkContext().addSparkListener(totals);
   }
 
-  public static void main(String[] args) {
+  public static void main(String[] args) throws InterruptedException {
     long rows = Long.parseLong(args[0]);
     SparkSession session = SparkSession.builder().appName("queries").getOrCreate();
     try {
+      Executors.awaitAll(JavaSparkContext.fromSparkContext(session.sparkContext()));
       views(session, rows);
       QueriesApp app = new QueriesApp(session);
-      queries().forEach((name, sql) -> app.print(name, session.sql(sql)));
+      for (Map.Entry<String, String> query : queries().entrySet()) {
+        app.print(query.getKey(), session.sql(query.getValue()));
+      }
       app.print(
           "hash repartition",
           session.table("facts").repartition(37, session.table("facts").col("k")));
@@ -104,7 +106,7 @@ public final class QueriesApp {
     return queries;
   }
 
-  private void print(String name, Dataset<Row> result) {
+  private void print(String name, Dataset<Row> result) throws InterruptedException {
     List<Row> rows = result.collectAsList();
     int[] hashes = new int[rows.size()];
     for (int i = 0; i < hashes.length; i++) {
@@ -113,11 +115,7 @@ public final class QueriesApp {
     Arrays.sort(hashes);
     print(name, "rows", rows.size() + ", digest " + Integer.toHexString(Arrays.hashCode(hashes)));
     print(name, "plan", FinalPlan.of(result));
-    try {
-      session.sparkContext().listenerBus().waitUntilEmpty(LISTENER_MILLIS);
-    } catch (TimeoutException e) {
-      throw new IllegalStateException("listeners have not heard of all of " + name, e);
-    }
+    totals.awaitAllCounted(session.sparkContext());
     TaskTotals.Taken taken = totals.take();
     print(name, "records", taken.records());
     print(name, "bytes", taken.bytes());

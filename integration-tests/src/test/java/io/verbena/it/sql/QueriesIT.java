@@ -38,6 +38,7 @@ final class QueriesIT {
 
   private static AppSpec.Builder queries() {
     return AppSpec.builder(ProjectJars.testApplications(), QueriesApp.class.getName())
+        .addJar(ProjectJars.applications())
         .conf("spark.sql.shuffle.partitions", "20")
         .conf("spark.sql.adaptive.advisoryPartitionSizeInBytes", "32k")
         .conf("spark.sql.adaptive.coalescePartitions.minPartitionSize", "8k")

@@ -1,11 +1,19 @@
 package io.verbena.it.sql;
 
+import io.verbena.it.cluster.Await;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import org.apache.spark.SparkContext;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobEnd;
+import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /** Shuffle metrics of all tasks of a query, as Spark's UI shows them. */
 public final class TaskTotals extends SparkListener {
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
   private long recordsWritten;
   private long recordsRead;
   private long bytesWritten;
@@ -13,6 +21,34 @@ public final class TaskTotals extends SparkListener {
   private long localBytes;
   private long remoteBlocks;
   private long localBlocks;
+  private int jobs;
+
+  /**
+   * Waits until all jobs have ended and all that their tasks did is counted. Adaptive execution may
+   * have an answer while a stage runs whose output it has found to be of no use.
+   */
+  public void awaitAllCounted(SparkContext context) throws InterruptedException {
+    try {
+      context.listenerBus().waitUntilEmpty(LIMIT.toMillis());
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("listeners have not heard of all", e);
+    }
+    Await.until("the end of all jobs", LIMIT, () -> jobs() == 0);
+  }
+
+  private synchronized int jobs() {
+    return jobs;
+  }
+
+  @Override
+  public synchronized void onJobStart(SparkListenerJobStart start) {
+    jobs++;
+  }
+
+  @Override
+  public synchronized void onJobEnd(SparkListenerJobEnd end) {
+    jobs--;
+  }
 
   @Override
   public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
