@@ -4,7 +4,7 @@ import io.verbena.it.cluster.Await;
 import io.verbena.it.jobs.PoolFigures;
 import io.verbena.it.sql.TaskTotals;
 import java.time.Duration;
-import java.util.concurrent.TimeoutException;
+import java.util.Optional;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
@@ -30,8 +30,8 @@ final class Printer {
   }
 
   /** What was counted since the last time; then waits until no shuffle takes any memory. */
-  void end(String name) throws TimeoutException, InterruptedException {
-    context.sc().listenerBus().waitUntilEmpty(LIMIT.toMillis());
+  void end(String name) throws InterruptedException {
+    totals.awaitAllCounted(context.sc());
     TaskTotals.Taken taken = totals.take();
     print(name, "records", taken.records());
     print(name, "bytes", taken.bytes());
@@ -40,7 +40,7 @@ final class Printer {
     print(name, "pool", end.pool() + " " + end.received());
   }
 
-  /** Bytes of the pools when removing what the driver has forgotten goes no further. */
+  /** Bytes of the pools when removing what the driver has forgotten seems to go no further. */
   long settledPool() {
     long pool = forgotten().pool();
     int same = 1;
@@ -50,6 +50,14 @@ final class Printer {
       pool = next;
     }
     return pool;
+  }
+
+  /** Bytes of the pools as soon as what the driver has forgotten leaves so many at most. */
+  long poolAtMost(long bytes) throws InterruptedException {
+    return Await.value(
+        "the pools to hold at most " + bytes + " bytes",
+        LIMIT,
+        () -> Optional.of(forgotten().pool()).filter(held -> held <= bytes));
   }
 
   /** Has Spark look which shuffles nobody can reach any more: they are removed shortly after. */
