@@ -393,6 +393,15 @@ class StoreFetchTest {
   @Test
   void aPeerThatDoesNotAnswerIsLeftAtTheDeadline() throws Exception {
     write(3, 1000);
+    service.close();
+    // It has no more time than the one that hangs.
+    service =
+        new StoreService(store) {
+          @Override
+          void start(Runnable serving) {
+            serving.run();
+          }
+        };
     AsyncOverShm hanging = new AsyncOverShm();
     try (FetchClient client = client("2", hanging, service)) {
       readAll(client, SHUFFLE, wanted());
