@@ -136,19 +136,19 @@ class FetchFiguresTest {
 
   @Test
   void waitingAtTheLimitOfWhatIsInFlightIsToldFromWaitingForBuffers() throws Exception {
-    try (FetchClient client = client(AMPLE, new AsyncOverShm())) {
+    try (FetchClient client = client(AMPLE, new AsyncOverShm().late())) {
       readAll(client, SHUFFLE, inFlight(1), new Watching(), wanted());
       FlowStats flow = client.stats().flow();
       assertThat(flow.inFlightWaitNanos()).isPositive().isLessThanOrEqualTo(flow.waitNanos());
       assertThat(flow.bufferWaitNanos()).isZero();
       assertThat(flow.receiveLimit()).isEqualTo(AMPLE);
     }
-    try (FetchClient client = client(AMPLE, new AsyncOverShm())) {
+    try (FetchClient client = client(AMPLE, new AsyncOverShm().late())) {
       FetchLimits oneBlock = new FetchLimits(AMPLE, 100, 1, Duration.ofSeconds(30));
       readAll(client, SHUFFLE, oneBlock, new Watching(), wanted());
       assertThat(client.stats().flow().inFlightWaitNanos()).isPositive();
     }
-    try (FetchClient client = client(1, new AsyncOverShm())) {
+    try (FetchClient client = client(1, new AsyncOverShm().late())) {
       readAll(client, SHUFFLE, LIMITS, new Watching(), wanted());
       FlowStats flow = client.stats().flow();
       assertThat(flow.bufferWaitNanos()).isPositive().isLessThanOrEqualTo(flow.waitNanos());

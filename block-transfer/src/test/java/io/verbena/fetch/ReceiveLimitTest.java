@@ -126,7 +126,7 @@ class ReceiveLimitTest {
   @ValueSource(longs = {4 << 20, 1 << 20, 2 * Batch.STEP, Batch.STEP, 1})
   void aSmallLimitIsKeptAndAllBlocksCome(long limit) throws Exception {
     write(() -> RemoteAccess.NONE);
-    assertComesInTurns(new AsyncOverShm(), limit);
+    assertComesInTurns(new AsyncOverShm().late(), limit);
   }
 
   @Test

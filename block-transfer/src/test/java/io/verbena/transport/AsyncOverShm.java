@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A transport that completes READs later and on its own thread, as network transports do; the bytes
@@ -18,6 +19,7 @@ public final class AsyncOverShm implements Transport {
   private final ShmTransport shm = new ShmTransport(ShmTransport.Mode.READ);
   private final Set<AsyncConnection> connections = ConcurrentHashMap.newKeySet();
   private volatile boolean held;
+  private volatile boolean late;
   private final AtomicInteger failAfter = new AtomicInteger(Integer.MAX_VALUE);
   private volatile int largestInFlight;
 
@@ -30,6 +32,12 @@ public final class AsyncOverShm implements Transport {
   public void hold(boolean hold) {
     held = hold;
     connections.forEach(AsyncConnection::wake);
+  }
+
+  /** Lets a READ come only when the thread that has posted it waits for something. */
+  public AsyncOverShm late() {
+    late = true;
+    return this;
   }
 
   /** Lets connections break after some more READs. */
@@ -62,6 +70,7 @@ public final class AsyncOverShm implements Transport {
     private final Thread thread = new Thread(this::run, "async-test-transport");
     private boolean closed;
     private int bytesInFlight;
+    private Thread poster;
 
     AsyncConnection(String executorId, Connection under) {
       this.executorId = executorId;
@@ -84,6 +93,7 @@ public final class AsyncOverShm implements Transport {
         bytesInFlight += read.length();
       }
       largestInFlight = Math.max(largestInFlight, bytesInFlight);
+      poster = Thread.currentThread();
       queue.addAll(reads);
       notifyAll();
     }
@@ -112,7 +122,15 @@ public final class AsyncOverShm implements Transport {
       rest.forEach(r -> r.completion().done(new IOException("flushed: connection closed")));
     }
 
+    private synchronized boolean awaited() {
+      return poster.getState() == Thread.State.WAITING
+          || poster.getState() == Thread.State.TIMED_WAITING;
+    }
+
     private void execute(Read read) {
+      while (late && !awaited()) {
+        LockSupport.parkNanos(10_000);
+      }
       if (failAfter.decrementAndGet() < 0) {
         ended(read);
         read.completion().done(new IOException("the link went down"));
