@@ -32,7 +32,11 @@ class ArrivalRaceTest {
 
   @TempDir Path directory;
 
-  /** Completes READs on a thread that never sleeps, some nanoseconds after they were posted. */
+  /**
+   * Completes READs on a thread that never sleeps, some nanoseconds after they were posted. Where
+   * there is one processor for all, whoever waits for the other leaves it.
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it but time
   private static final class SoonOverShm implements Transport, Connection {
     private final ShmTransport shm = new ShmTransport(ShmTransport.Mode.READ);
     private final Random random = new Random(9);
@@ -74,7 +78,7 @@ class ArrivalRaceTest {
                           failure -> {}))
               .toList());
       while (!posted.compareAndSet(null, reads)) {
-        Thread.onSpinWait();
+        Thread.yield();
       }
     }
 
@@ -82,7 +86,7 @@ class ArrivalRaceTest {
       while (!closed) {
         List<Read> reads = posted.get();
         if (reads == null) {
-          Thread.onSpinWait();
+          Thread.yield();
           continue;
         }
         long end = System.nanoTime() + random.nextInt(20_000);
