@@ -211,7 +211,7 @@ class VerbsFaultsTest {
             usual.address(),
             usual.queueDepth(),
             usual.connectTimeout(),
-            Duration.ofMillis(300),
+            Duration.ofSeconds(2),
             usual.spin(),
             usual.secret(),
             usual.libraryFolders());
