@@ -42,8 +42,11 @@ import org.apache.spark.util.TaskCompletionListener;
 public final class RdmaShuffleManager extends SortShuffleManager {
   private static final KeyedLogger LOG = KeyedLogger.of(RdmaShuffleManager.class);
 
-  /** How long the driver waits for the last figures of executors that are ending, milliseconds. */
-  private static final long LAST_FIGURES_MILLIS = 1_000;
+  /**
+   * How long the driver waits for the last figures of executors that are ending, milliseconds. They
+   * take a fifth of a second, and on a host that stalls for a moment some.
+   */
+  private static final long LAST_FIGURES_MILLIS = 5_000;
 
   private final RdmaConf conf;
   private final MapOutputMigration migration;

@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -44,6 +45,7 @@ final class Registry {
   private final Map<Integer, Map<String, ShuffleDescriptor>> shuffles = new HashMap<>();
   private final Map<String, ExecutorFigures> figures = new LinkedHashMap<>();
   private final Set<String> running = new HashSet<>();
+  private OptionalLong lastNanos = OptionalLong.empty();
 
   /**
    * @param shuffleKnown whether Spark still knows a shuffle: map outputs of others are refused
@@ -169,14 +171,16 @@ final class Registry {
 
   /**
    * The figures of all executors, once those that still run have sent their last or the time is
-   * over.
+   * over, which runs from the first time that they are asked for.
    */
   synchronized List<ExecutorFigures> lastFigures(long timeoutMillis) throws InterruptedException {
-    long deadline = System.nanoTime() + timeoutMillis * 1_000_000;
-    long left = timeoutMillis;
+    if (lastNanos.isEmpty()) {
+      lastNanos = OptionalLong.of(System.nanoTime() + timeoutMillis * 1_000_000);
+    }
+    long left = (lastNanos.getAsLong() - System.nanoTime()) / 1_000_000;
     while (!running.isEmpty() && left > 0) {
       wait(left);
-      left = (deadline - System.nanoTime()) / 1_000_000;
+      left = (lastNanos.getAsLong() - System.nanoTime()) / 1_000_000;
     }
     return List.copyOf(figures.values());
   }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class RegistryTest {
   private static final LocalDirectories LOCAL = new LocalDirectories(List.of("/tmp/blockmgr"), 64);
@@ -144,6 +145,16 @@ class RegistryTest {
     registry.handle(new Push(figures("0", 1), false), null);
 
     assertThat(registry.lastFigures(1)).containsExactly(figures("0", 1));
+  }
+
+  @Test
+  @Timeout(60)
+  void whoAsksAgainDoesNotWaitAnewForAnExecutorThatHangs() throws InterruptedException {
+    register("0", 10);
+    registry.lastFigures(1);
+    registry.handle(new Push(figures("0", 1), false), null);
+
+    assertThat(registry.lastFigures(600_000)).containsExactly(figures("0", 1));
   }
 
   private static ExecutorFigures figures(String id, long cpuNanos) {
