@@ -32,7 +32,11 @@ public enum Group {
               Suite.of("org.apache.spark.rdd.SortingSuite"),
               Suite.of("org.apache.spark.PartitioningSuite"),
               Suite.of("org.apache.spark.FailureSuite"),
-              Suite.of("org.apache.spark.JobCancellationSuite"),
+              // The others shuffle nothing; some give executors a second to get somewhere.
+              Suite.of("org.apache.spark.JobCancellationSuite")
+                  .inShort(
+                      "two jobs sharing the same stage",
+                      "interruptible iterator of shuffle reader"),
               Suite.of("io.verbena.suites.ConfiguredContextCleanerSuite")
                   .called("ContextCleanerSuite"),
               Suite.of("org.apache.spark.serializer.KryoSerializerDistributedSuite"),
