@@ -81,7 +81,12 @@ public final class Gates implements Serializable {
 
   /** In a test: waits until somebody waits at a gate, and gives the executor's id. */
   public String awaitSomebodyAt(String name) throws InterruptedException {
-    return Await.value("somebody at the gate " + name, LIMIT, () -> executorAt(name));
+    return awaitSomebodyAt(name, LIMIT);
+  }
+
+  /** The same, with another limit than the usual one. */
+  public String awaitSomebodyAt(String name, Duration limit) throws InterruptedException {
+    return Await.value("somebody at the gate " + name, limit, () -> executorAt(name));
   }
 
   /** Waits until a gate is open, without saying so. */

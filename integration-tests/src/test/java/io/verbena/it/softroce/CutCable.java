@@ -5,6 +5,7 @@ import io.verbena.it.jobs.Gates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -13,6 +14,9 @@ import java.util.List;
  * reduce tasks.
  */
 public final class CutCable {
+  /** With emulated processors; executors alone may take four minutes ({@link SparkHosts}). */
+  private static final Duration START = Duration.ofMinutes(8);
+
   private CutCable() {}
 
   public static void main(String[] args) throws Exception {
@@ -29,7 +33,7 @@ public final class CutCable {
       gates.open("0-reduce-0", "0-reduce-1", "0-reducing-0", "0-reducing-1");
       gates.open("1-map-0", "1-map-1", "1-reducing-0", "1-reducing-1");
       // Each wait has a deadline of its own, so there is one at every step.
-      gates.awaitSomebodyAt("0-map-0");
+      gates.awaitSomebodyAt("0-map-0", START);
       gates.awaitSomebodyAt("0-map-1");
       gates.open("0-map-0", "0-map-1");
       gates.awaitSomebodyAt("0-between");
