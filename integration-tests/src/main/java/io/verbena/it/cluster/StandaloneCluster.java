@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -177,17 +178,21 @@ public final class StandaloneCluster implements AutoCloseable {
 
   /** The living executors of an application, by executor id. */
   public List<ExecutorProcess> executors(String appId) {
-    List<ExecutorProcess> found = new ArrayList<>();
+    Map<Integer, ExecutorProcess> found = new TreeMap<>();
     for (ProcScan.Proc process : processes()) {
       if (process.command().contains("org.apache.spark.executor.CoarseGrainedExecutorBackend")
           && process.option("--app-id").equals(appId)) {
         int worker = Integer.parseInt(process.env().get(Commands.WORKER_ENV));
-        found.add(executor(appId, process.option("--executor-id"), worker, process.pid()));
-        seen.computeIfAbsent(appId, id -> ConcurrentHashMap.newKeySet()).add(process.pid());
+        String id = process.option("--executor-id");
+        // What it starts looks like itself until it has become another program.
+        found.merge(
+            Integer.parseInt(id),
+            executor(appId, id, worker, process.pid()),
+            (one, other) -> one.pid() < other.pid() ? one : other);
+        seen.computeIfAbsent(appId, each -> ConcurrentHashMap.newKeySet()).add(process.pid());
       }
     }
-    found.sort(Comparator.comparingInt(executor -> Integer.parseInt(executor.executorId())));
-    return found;
+    return List.copyOf(found.values());
   }
 
   /**
