@@ -154,7 +154,7 @@ class RegistryCodecTest {
   private static int located(int executors, StoreDescriptor store, LocalDirectories local) {
     Map<String, Part> parts = new HashMap<>();
     for (int i = 0; i < executors; i++) {
-      parts.put(Integer.toString(i), new Part(store, SHUFFLE, local));
+      parts.put(Integer.toString(i), new Part("10.0.0.1", store, SHUFFLE, local));
     }
     return RegistryCodec.encode(new Located(parts)).length;
   }
