@@ -3,7 +3,9 @@ package io.verbena.spark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Writes the reference page of all metrics, {@code docs/metrics.md}. */
@@ -37,6 +39,9 @@ public final class MetricsReference {
       READs; nothing is allocated and nothing is sent until a sink asks.
 
       """;
+
+  /** Patterns of what Spark's GraphiteSink sends, and names for it; the first that fits counts. */
+  static final Map<String, String> GRAPHITE_NAMES = graphiteNames();
 
   private static final String PROMETHEUS =
       """
@@ -86,8 +91,8 @@ public final class MetricsReference {
               target_label: __name__
               replacement: verbena_$3
 
-      and leaves the names of the last column. Of a histogram there are also `_Count`, `_Min`,
-      `_Max`, `_Mean`, `_StdDev` and `_50thPercentile`, `75`, `95`, `98`, `999`.
+      and leaves the names of the last column of the table below. Of a histogram there are also
+      `_Count`, `_Min`, `_Max`, `_Mean`, `_StdDev` and `_50thPercentile`, `75`, `95`, `98`, `999`.
 
       [grafana-dashboard.json](grafana-dashboard.json) shows all of it by those names: import it into
       Grafana and choose the Prometheus data source. Set its scrape interval to that of Prometheus,
@@ -95,14 +100,52 @@ public final class MetricsReference {
       `verbena_pool_limit_Value`: one series for each executor that has shuffled. Without an RDMA
       device all of `verbs` is 0.
 
+      **GraphiteSink.** What Spark pushes to Graphite has other names, so the labels above do not come
+      of them: `app-20261202074500-0003.0.verbena.pool.bytes` for a gauge, `.count` after a counter, and
+      after a histogram `.count`, `.p50` and so on. When it goes to Prometheus by its
+      `graphite_exporter`, this file for the exporter's `--graphite.mapping-config` (needs the
+      exporter; a test applies it to what Spark sends) gives the same names and labels, and the
+      dashboard works as it is:
+
+      MAPPINGS
+
+      Leave `metric_relabel_configs` out then. In Graphite itself such names need no change; the
+      dashboard's queries are Prometheus'.
+
       | metric | in Prometheus |
       |---|---|
       """
-          .replace("NAME", PROMETHEUS_NAME);
+          .replace("NAME", PROMETHEUS_NAME)
+          .replace("MAPPINGS\n", mappings());
 
   private final StringBuilder page = new StringBuilder(INTRODUCTION);
 
   private MetricsReference() {}
+
+  private static Map<String, String> graphiteNames() {
+    String name = "(.+)\\.(driver|[0-9]+)\\.verbena\\.(.+)";
+    Map<String, String> names = new LinkedHashMap<>();
+    names.put(name + "\\.p([0-9]+)", "verbena_${3}_${4}thPercentile");
+    names.put(name + "\\.count", "verbena_${3}_Count");
+    names.put(name + "\\.(max|mean|min|stddev)", "verbena_${3}_${4}");
+    names.put(name, "verbena_${3}_Value");
+    return names;
+  }
+
+  private static String mappings() {
+    StringBuilder text = new StringBuilder("    mappings:\n");
+    GRAPHITE_NAMES.forEach(
+        (pattern, name) ->
+            text.append("      - match: '^")
+                .append(pattern)
+                .append("$'\n")
+                .append("        match_type: regex\n")
+                .append("        name: ")
+                .append(name)
+                .append('\n')
+                .append("        labels: {application: $1, executor: $2}\n"));
+    return text.toString();
+  }
 
   /**
    * Entry point.

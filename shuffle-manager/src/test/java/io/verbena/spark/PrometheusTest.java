@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -17,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -114,6 +121,57 @@ class PrometheusTest {
     assertThat(served.get("verbena_runs_inPool_Count")).isEqualTo(2);
     assertThat(served.get("verbena_pool_highWater_Value")).isPositive();
     assertThat(served.get("verbena_pool_limit_Value")).isEqualTo(256 << 20);
+  }
+
+  /** What Spark's sink for Graphite sends until the application has ended. */
+  private List<String> pushed() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      server.setSoTimeout(60_000);
+      CompletableFuture<List<String>> lines = CompletableFuture.supplyAsync(() -> received(server));
+      String sink = "spark.metrics.conf.driver.sink.graphite.";
+      try (JavaSparkContext context =
+          new LocalSpark(folder)
+              .with(sink + "class", "org.apache.spark.metrics.sink.GraphiteSink")
+              .with(sink + "host", server.getInetAddress().getHostAddress())
+              .with(sink + "port", Integer.toString(server.getLocalPort()))
+              .with(sink + "period", "60")
+              .start()) {
+        shuffle(context);
+      }
+      return lines.get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  private static List<String> received(ServerSocket server) {
+    try (Socket socket = server.accept()) {
+      socket.setSoTimeout(60_000);
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void mappingOfThePageGivesWhatIsPushedToGraphiteTheSameNames() throws Exception {
+    Map<String, Double> mapped = new HashMap<>();
+    for (String line : pushed()) {
+      String[] fields = line.split(" ", -1);
+      for (Map.Entry<String, String> each : MetricsReference.GRAPHITE_NAMES.entrySet()) {
+        Matcher parts = Pattern.compile(each.getKey()).matcher(fields[0]);
+        if (parts.matches()) {
+          assertThat(parts.group(1)).startsWith("local-");
+          assertThat(parts.group(2)).isEqualTo("driver");
+          String name = parts.replaceFirst(each.getValue().replaceAll("\\{(\\d)}", "$1"));
+          mapped.put(name.replace('.', '_'), Double.valueOf(fields[1]));
+          break;
+        }
+      }
+    }
+    assertThat(mapped.keySet()).containsAll(names()).containsAll(queried());
+    assertThat(mapped.get("verbena_read_local_blocks_Count")).isEqualTo(6);
+    assertThat(mapped.get("verbena_pool_limit_Value")).isEqualTo(256 << 20);
   }
 
   @Test
