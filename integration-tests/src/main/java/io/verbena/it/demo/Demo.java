@@ -1,26 +1,19 @@
 package io.verbena.it.demo;
 
-import io.verbena.it.cluster.AppHandle;
-import io.verbena.it.cluster.AppResult;
 import io.verbena.it.cluster.AppSpec;
 import io.verbena.it.cluster.ClusterException;
-import io.verbena.it.cluster.ClusterSpec;
 import io.verbena.it.cluster.ProjectJars;
 import io.verbena.it.cluster.SparkHome;
-import io.verbena.it.cluster.StandaloneCluster;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 import org.apache.spark.network.util.JavaUtils;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -63,15 +56,7 @@ public final class Demo implements Callable<Integer> {
   static final int FAILED = 1;
   static final int USAGE_ERROR = 64;
   private static final String APPLICATION = "io.verbena.apps.trajectory.TrajectoryAnalysis";
-  private static final String MANAGER = "spark.shuffle.manager";
-  private static final Pattern SCHEME = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*:/");
-  // Of no use to somebody who wants to know why a run failed.
-  private static final Pattern NOISE =
-      Pattern.compile("^([ab]: )?(WARNING: Using incubator modules|[0-9:.]+ INFO )");
-  private static final int WORKERS = 2;
   private static final List<String> NOT_IN_MACHINES = List.of("--executors", "--cores", "--memory");
-  // A job of the user's own input takes what it takes; Ctrl-C ends it and everything else.
-  private static final Duration RUN_LIMIT = Duration.ofDays(1);
 
   @Spec private CommandSpec spec;
 
@@ -138,14 +123,6 @@ public final class Demo implements Callable<Integer> {
   @SuppressWarnings("unused") // picocli looks at it
   private boolean help;
 
-  private PrintWriter out;
-  private PrintWriter progress;
-  private Path folder;
-
-  /** What virtual machines write, too. */
-  private Path results;
-
-  private Optional<String> appId = Optional.empty();
   private final Supplier<Path> jar;
   private final String application;
   private final UnaryOperator<AppSpec.Builder> verbena;
@@ -170,16 +147,18 @@ public final class Demo implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException, IOException {
     checkOptions();
-    out = spec.commandLine().getOut();
-    progress = spec.commandLine().getErr();
-    folder = Files.createTempDirectory("verbena-demo-");
-    results = Files.createDirectory(folder.resolve("results"));
-    Files.createDirectory(events());
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter progress = spec.commandLine().getErr();
+    Path folder = Files.createTempDirectory("verbena-demo-");
     try {
       SparkHome home = SparkHome.locate();
-      int code = compare(home);
-      if (ui && appId.isPresent()) {
-        History.show(home, folder, events(), appId.get(), out);
+      DemoRun.Settings settings =
+          new DemoRun.Settings(
+              input, scale, executors, cores, memory, memoryMib(), conf, softRoce, ui);
+      DemoRun run = new DemoRun(home, folder, jar, application, verbena, settings, out, progress);
+      int code = run.compare();
+      if (ui && run.appId().isPresent()) {
+        History.show(home, folder, run.events(), run.appId().get(), out);
       }
       return code;
     } catch (ClusterException e) {
@@ -189,18 +168,6 @@ public final class Demo implements Callable<Integer> {
       out.flush();
       JavaUtils.deleteRecursively(folder.toFile());
     }
-  }
-
-  private Path onVerbena() {
-    return results.resolve("verbena.csv");
-  }
-
-  private Path onSpark() {
-    return results.resolve("spark.csv");
-  }
-
-  private Path events() {
-    return results.resolve("events");
   }
 
   private void checkOptions() {
@@ -214,8 +181,9 @@ public final class Demo implements Callable<Integer> {
     if (softRoce) {
       checkMachines();
     }
-    if (conf.containsKey(MANAGER)) {
-      throw usage("--conf " + MANAGER + ": the demo sets it, once to each of the two it compares");
+    if (conf.containsKey(DemoRun.MANAGER)) {
+      throw usage(
+          "--conf " + DemoRun.MANAGER + ": the demo sets it, once to each of the two it compares");
     }
   }
 
@@ -244,99 +212,5 @@ public final class Demo implements Callable<Integer> {
 
   private ParameterException usage(String message) {
     return new ParameterException(spec.commandLine(), message);
-  }
-
-  private int compare(SparkHome home) throws InterruptedException, IOException {
-    progress.printf("Starting Spark %s: a master and %d workers%n", home.sparkVersion(), WORKERS);
-    try (StandaloneCluster cluster = StandaloneCluster.start(clusterSpec(home))) {
-      AppResult first = runOnVerbena(home, cluster);
-      if (first.exitCode() != 0) {
-        return first.exitCode();
-      }
-      appId = first.appId();
-      Verdict verdict = new Verdict(out);
-      boolean reported = verdict.printFirst(first);
-      progress.println("Running on Spark's own shuffle");
-      AppResult second = run(cluster, app(onSpark()).conf(MANAGER, "sort"));
-      if (second.exitCode() != 0) {
-        return second.exitCode();
-      }
-      boolean equal = verdict.printEqual(onVerbena(), onSpark());
-      verdict.printTimes(first, second, softRoce);
-      return equal && reported ? 0 : FAILED;
-    }
-  }
-
-  private AppResult runOnVerbena(SparkHome home, StandaloneCluster cluster)
-      throws InterruptedException, IOException {
-    AppSpec.Builder app = verbena.apply(app(onVerbena()));
-    if (ui) {
-      app.conf("spark.eventLog.enabled", "true");
-      app.conf("spark.eventLog.dir", events().toUri().toString());
-    }
-    if (softRoce) {
-      progress.println(
-          "Running on Verbena: two virtual machines, an executor on each, heap of each: " + memory);
-      progress.println("  (the first time packages and a kernel are fetched for them)");
-      return told(new OnSoftRoce(home, folder, results).run(app.build(), follower()));
-    }
-    progress.printf(
-        "Running on Verbena: %d executors, cores of each: %d, heap of each: %s%n",
-        executors, cores, memory);
-    return run(cluster, app);
-  }
-
-  private ClusterSpec clusterSpec(SparkHome home) {
-    int perWorker = (executors + WORKERS - 1) / WORKERS;
-    return ClusterSpec.builder()
-        .home(home)
-        .workers(WORKERS)
-        .workerCores(perWorker * cores)
-        .workerMemory(perWorker * memoryMib() + "m")
-        .build();
-  }
-
-  private AppSpec.Builder app(Path output) {
-    return AppSpec.builder(jar.get(), application)
-        .executorMemory(memory)
-        .conf("spark.executor.cores", Integer.toString(cores))
-        .conf("spark.cores.max", Integer.toString(executors * cores))
-        .conf(conf)
-        .args("--input", inputPath())
-        .args("--scale", Integer.toString(scale))
-        .args("--output", output.toString());
-  }
-
-  /** The driver runs in a folder of its own, so a relative path is made absolute. */
-  private String inputPath() {
-    if (input == null) {
-      return ProjectJars.sampleTrajectory().toString();
-    }
-    return SCHEME.matcher(input).find() ? input : Path.of(input).toAbsolutePath().toString();
-  }
-
-  private AppResult run(StandaloneCluster cluster, AppSpec.Builder builder)
-      throws InterruptedException, IOException {
-    try (AppHandle app = cluster.submitAsync(builder.limit(RUN_LIMIT).build())) {
-      follower().follow(app::isAlive, app.logFile());
-      return told(app.waitFor(RUN_LIMIT));
-    }
-  }
-
-  private Progress follower() {
-    return new Progress(progress, Boolean.getBoolean("verbena.demo.terminal"));
-  }
-
-  /** Says why an application has failed, if so. */
-  private AppResult told(AppResult result) {
-    if (result.exitCode() != 0) {
-      result
-          .stderr()
-          .lines()
-          .filter(line -> !NOISE.matcher(line).find())
-          .forEach(progress::println);
-      progress.printf("The application ended with exit code %d%n", result.exitCode());
-    }
-    return result;
   }
 }
