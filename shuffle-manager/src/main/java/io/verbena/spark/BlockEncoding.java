@@ -31,30 +31,58 @@ final class BlockEncoding {
   private final Supplier<StoreStats> store;
   private final CompressMode mode;
   private final int poolThreshold;
+  private final String choice;
   private CompressionCodec codec;
 
+  /**
+   * Makes one.
+   *
+   * @param byNetty whether executors on other hosts, where there are any, read from this one by
+   *     {@code netty}
+   */
   BlockEncoding(
       SparkConf sparkConf,
       RdmaConf conf,
       SerializerManager serializers,
-      Supplier<StoreStats> store) {
+      Supplier<StoreStats> store,
+      boolean byNetty) {
     this.sparkConf = sparkConf;
     this.serializers = serializers;
     this.store = store;
     this.poolThreshold = conf.compressPoolThreshold();
-    this.mode = effectiveMode(sparkConf, conf);
-  }
-
-  private static CompressMode effectiveMode(SparkConf sparkConf, RdmaConf conf) {
     if (!sparkConf.getBoolean("spark.shuffle.compress", true)) {
-      return CompressMode.NEVER;
-    }
-    if (conf.compress() == CompressMode.AUTO
+      this.mode = CompressMode.NEVER;
+      this.choice = "map outputs are not compressed: spark.shuffle.compress=false";
+    } else if (conf.compress() == CompressMode.AUTO
         && Collections.disjoint(conf.transports(), ONE_SIDED)) {
       // Every byte takes the network, where bytes cost more than the codec.
-      return CompressMode.ALWAYS;
+      this.mode = CompressMode.ALWAYS;
+      this.choice = "map outputs are compressed: netty is the only transport";
+    } else {
+      this.mode = conf.compress();
+      this.choice = choice(conf.compress(), poolThreshold, byNetty);
     }
-    return conf.compress();
+  }
+
+  /** Which executors there will be on other hosts is not known when the first runs are written. */
+  private static String choice(CompressMode mode, int poolThreshold, boolean byNetty) {
+    return switch (mode) {
+      case ALWAYS -> "map outputs are compressed, as set";
+      case NEVER -> "map outputs are not compressed, as set";
+      case AUTO ->
+          "map outputs are not compressed until "
+              + poolThreshold
+              + " % of the pool are in use"
+              + (byNetty
+                  ? ", and other hosts get them by netty: where the network is the bottleneck set"
+                      + " spark.shuffle.rdma.compress=always"
+                  : "");
+    };
+  }
+
+  /** What was chosen, and why, for a line of the log. */
+  String choice() {
+    return choice;
   }
 
   /** Flags of the next run: COMPRESSED and ENCRYPTED of {@link Entry}. */

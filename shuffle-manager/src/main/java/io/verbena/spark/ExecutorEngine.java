@@ -87,10 +87,17 @@ final class ExecutorEngine implements AutoCloseable {
       throw e;
     }
     this.arrivals = new Arrivals(store);
-    this.encoding = new BlockEncoding(sparkConf, conf, env.serializerManager(), store::stats);
+    this.encoding =
+        new BlockEncoding(
+            sparkConf,
+            conf,
+            env.serializerManager(),
+            store::stats,
+            netty && verbs.transport() == null && !blocks.blockManagerId().isDriver());
     this.figures = new FigurePusher(this::figures, registry::push);
     env.metricsSystem().registerSource(new ShuffleSource(new Live()));
-    StartLine.log(executorId, host, store.poolChoice(), names(transports, netty), verbs);
+    StartLine.log(
+        executorId, host, store.poolChoice(), names(transports, netty), verbs, encoding.choice());
   }
 
   /**

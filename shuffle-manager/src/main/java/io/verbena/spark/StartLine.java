@@ -24,13 +24,20 @@ final class StartLine {
    * Logs it.
    *
    * @param transports names, best first
+   * @param compression when map outputs are compressed
    */
   static void log(
-      String executorId, String host, PoolChoice pool, List<String> transports, VerbsSetup verbs) {
+      String executorId,
+      String host,
+      PoolChoice pool,
+      List<String> transports,
+      VerbsSetup verbs,
+      String compression) {
     List<String> reasons = new ArrayList<>(pool.reasons());
     if (!verbs.text().isEmpty()) {
       reasons.add(verbs.text());
     }
+    reasons.add(compression);
     LOG.info(
         "Executor {} on {} keeps map outputs on {}{} and reads those of others by {}: {}",
         EXECUTOR_ID.is(executorId),

@@ -24,6 +24,7 @@ import scala.Option;
 
 class BlockEncodingTest {
   private final AtomicLong poolBytes = new AtomicLong();
+  private boolean byNetty;
 
   private BlockEncoding encoding(boolean encrypt, String... pairs) {
     Map<String, String> settings = new HashMap<>();
@@ -38,7 +39,35 @@ class BlockEncodingTest {
         RdmaConf.read(settings),
         new SerializerManager(
             new JavaSerializer(conf), conf, encrypt ? Option.apply(new byte[16]) : Option.empty()),
-        () -> new StoreStats(poolBytes.get(), 0, 0, Map.of(), 0, 1000, "tmpfs", 0, 0, 0));
+        () -> new StoreStats(poolBytes.get(), 0, 0, Map.of(), 0, 1000, "tmpfs", 0, 0, 0),
+        byNetty);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // mode, leave, transports, read by netty, what is said
+    "auto, true, 'shm,netty', true, 'until 75 % of the pool are in use, and other hosts get them"
+        + " by'",
+    "auto, true, 'shm,verbs', false, not compressed until 75 % of the pool are in use",
+    "auto, true, netty, true, compressed: netty is the only transport",
+    "auto, false, netty, true, not compressed: spark.shuffle.compress=false",
+    "never, true, netty, true, 'not compressed, as set'",
+    "always, true, netty, true, 'compressed, as set'",
+  })
+  void choiceIsToldWithItsReason(
+      String mode, String leave, String transports, boolean netty, String said) {
+    byNetty = netty;
+    assertThat(
+            encoding(
+                    false,
+                    "spark.shuffle.rdma.compress",
+                    mode,
+                    "spark.shuffle.compress",
+                    leave,
+                    "spark.shuffle.rdma.transports",
+                    transports)
+                .choice())
+        .contains(said);
   }
 
   @ParameterizedTest

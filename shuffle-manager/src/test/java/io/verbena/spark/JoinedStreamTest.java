@@ -37,7 +37,8 @@ class JoinedStreamTest {
           conf,
           RdmaConf.read(Map.of()),
           new SerializerManager(new JavaSerializer(conf), conf, Option.empty()),
-          () -> StoreStats.NONE);
+          () -> StoreStats.NONE,
+          false);
 
   private JoinedStream open() throws IOException {
     return new JoinedStream(segments.next(), segments, encoding);
