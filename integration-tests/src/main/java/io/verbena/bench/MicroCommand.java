@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
       "Writes target/bench/micro.json."
     })
 final class MicroCommand implements Callable<Integer> {
-  private static final String PACKAGE = "io[.]verbena[.]bench[.]micro[.]";
+  private static final String PACKAGE = "io[.]verbena[.](?:bench[.]micro|spark)[.]";
 
   @Parameters(
       arity = "0..*",

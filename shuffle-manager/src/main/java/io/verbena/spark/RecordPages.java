@@ -1,21 +1,18 @@
 package io.verbena.spark;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.spark.memory.SparkOutOfMemoryError;
 import org.apache.spark.memory.TaskMemoryManager;
 import org.apache.spark.memory.TooLargePageException;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.array.LongArray;
-import org.apache.spark.unsafe.memory.MemoryBlock;
 
 /**
  * Serialised records of a map task in pages of Spark's memory, each with an 8-byte pointer.
  *
  * <p>A record is its length (4 bytes) and its bytes, padded to 4 bytes.
  */
-final class RecordPages extends SpillableRecords {
+final class RecordPages extends MovedRecords {
   static final int HEADER_SIZE = Integer.BYTES;
 
   private static final long INITIAL_POINTERS = 4096;
@@ -27,13 +24,9 @@ final class RecordPages extends SpillableRecords {
   }
 
   private final Spiller spiller;
-  private final List<MemoryBlock> pages = new ArrayList<>();
   // Pointers, in the lower half; the sort needs the upper one.
   private LongArray pointers;
   private int count;
-  private MemoryBlock page;
-  private long cursor;
-  private long pageEnd;
 
   RecordPages(TaskMemoryManager memory, Spiller spiller) {
     super(
@@ -43,7 +36,7 @@ final class RecordPages extends SpillableRecords {
     this.spiller = spiller;
   }
 
-  /** Appends a record of {@code length} bytes. */
+  @Override
   void insert(byte[] bytes, int length, int partition) throws IOException {
     reservePointer();
     int padded = (HEADER_SIZE + length + 3) & ~3;
@@ -64,28 +57,8 @@ final class RecordPages extends SpillableRecords {
   }
 
   private void reservePage(int size) throws IOException {
-    if (page != null
-        && cursor + size <= pageEnd
-        && cursor - page.getBaseOffset() < RecordPointer.MAX_OFFSET / 2) {
-      return;
-    }
-    MemoryBlock next = allocate(size);
-    pages.add(next);
-    page = next;
-    cursor = next.getBaseOffset();
-    pageEnd = cursor + next.size();
-    notePeak();
-  }
-
-  private MemoryBlock allocate(int size) throws IOException {
-    try {
-      return allocatePage(size);
-    } catch (SparkOutOfMemoryError e) {
-      // Spark asks us last; other consumers may have taken what our own spill gave back.
-      if (!spillAll()) {
-        throw e;
-      }
-      return allocatePage(size);
+    if (!pageHas(size) || cursor - page.getBaseOffset() >= RecordPointer.MAX_OFFSET / 2) {
+      nextPage(size);
     }
   }
 
@@ -129,9 +102,7 @@ final class RecordPages extends SpillableRecords {
 
   @Override
   void release() {
-    pages.forEach(this::freePage);
-    pages.clear();
-    page = null;
+    freePages();
     if (pointers != null) {
       freeArray(pointers);
       pointers = null;

@@ -8,7 +8,7 @@ import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.array.LongArray;
 import org.apache.spark.util.collection.unsafe.sort.RadixSort;
 
-/** Makes a run of the records in pages: sorts their pointers by partition and copies the bytes. */
+/** Makes runs of the records in pages. */
 final class RunSpiller {
   private final MapOutput output;
   private final BlockEncoding encoding;
@@ -20,7 +20,24 @@ final class RunSpiller {
     this.metrics = metrics;
   }
 
-  /** Writes all records as the next run. */
+  /** Writes all records as the next run, partition after partition. */
+  void write(PartitionPages pages) throws IOException {
+    long start = System.nanoTime();
+    RunWriter run = output.newRun();
+    PartitionOutput partitions = new PartitionOutput(run, encoding);
+    for (int partition = 0; partition < pages.partitions(); partition++) {
+      long bytes = pages.bytes(partition);
+      if (bytes > 0) {
+        partitions.open(partition, bytes);
+        pages.drain(partition, partitions::write);
+        partitions.close();
+      }
+    }
+    run.finish();
+    metrics.incWriteTime(System.nanoTime() - start);
+  }
+
+  /** Sorts all records' pointers by partition and copies the bytes into the next run. */
   void write(RecordPages pages) throws IOException {
     LongArray sorted = pages.pointers();
     long at =

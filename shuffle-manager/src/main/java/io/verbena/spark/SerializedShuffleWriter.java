@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.TaskContext;
+import org.apache.spark.memory.TaskMemoryManager;
 import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
 import scala.Product2;
@@ -31,13 +32,18 @@ final class SerializedShuffleWriter<K, V, C> extends MapOutputWriter<K, V, C> {
     if (dependency.partitioner().numPartitions() == 1) {
       writeUnsorted(records);
     } else {
-      writeSorted(records);
+      writeMoved(records);
     }
   }
 
-  private void writeSorted(Iterator<Product2<K, V>> records) throws IOException {
+  private void writeMoved(Iterator<Product2<K, V>> records) throws IOException {
+    int partitions = dependency.partitioner().numPartitions();
     RunSpiller spiller = new RunSpiller(commit.output(), encoding, metrics);
-    RecordPages pages = new RecordPages(context.taskMemoryManager(), spiller::write);
+    TaskMemoryManager memory = context.taskMemoryManager();
+    MovedRecords pages =
+        partitions <= PartitionPages.MAX_PARTITIONS
+            ? new PartitionPages(memory, partitions, spiller::write)
+            : new RecordPages(memory, spiller::write);
     RecordBuffer buffer = new RecordBuffer();
     SerializationStream stream = dependency.serializer().newInstance().serializeStream(buffer);
     writeSpilling(

@@ -10,25 +10,26 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import scala.Tuple2;
 
 /** Map tasks whose records do not fit into the memory that Spark grants them. */
 class LocalSpillTest {
   private static final int MAPS = 4;
-  private static final int RECORDS_PER_MAP = 100_000;
+  private static final int RECORDS_PER_MAP = 200_000;
 
   @TempDir Path folder;
 
   private record Result(long records, long keys, ExecutorFigures figures) {}
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "org.apache.spark.serializer.KryoSerializer",
-        "org.apache.spark.serializer.JavaSerializer"
-      })
-  void whatDoesNotFitBecomesFurtherRunsAndNothingIsLost(String serializer) {
+  @CsvSource({
+    // A way to write each: in chunks by partition, with sorted pointers, a stream per partition.
+    "org.apache.spark.serializer.KryoSerializer, 9",
+    "org.apache.spark.serializer.KryoSerializer, 1025",
+    "org.apache.spark.serializer.JavaSerializer, 9"
+  })
+  void whatDoesNotFitBecomesFurtherRunsAndNothingIsLost(String serializer, int partitions) {
     Result result =
         new LocalSpark(folder)
             .with("spark.serializer", serializer)
@@ -36,14 +37,14 @@ class LocalSpillTest {
             .with("spark.testing", "true")
             .with("spark.testing.memory", "4194304")
             .with("spark.testing.reservedMemory", "0")
-            .run(LocalSpillTest::shuffle);
+            .run(context -> shuffle(context, partitions));
 
     assertThat(result.records()).isEqualTo(MAPS * RECORDS_PER_MAP);
     assertThat(result.keys()).isEqualTo((long) MAPS * RECORDS_PER_MAP);
     assertThat(result.figures().store().runsInPool()).isGreaterThan(2 * MAPS);
   }
 
-  private static Result shuffle(JavaSparkContext context) {
+  private static Result shuffle(JavaSparkContext context, int partitions) {
     List<Long> counts =
         context
             .parallelize(IntStream.range(0, MAPS).boxed().toList(), MAPS)
@@ -52,7 +53,7 @@ class LocalSpillTest {
                     IntStream.range(0, RECORDS_PER_MAP)
                         .mapToObj(i -> new Tuple2<>(map * RECORDS_PER_MAP + i, "record " + i))
                         .iterator())
-            .partitionBy(new HashPartitioner(9))
+            .partitionBy(new HashPartitioner(partitions))
             .mapPartitions(
                 records -> {
                   long count = 0;

@@ -1,5 +1,6 @@
 package io.verbena.spark;
 
+import static io.verbena.spark.TaskMemory.MIB;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,37 +8,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.apache.spark.SparkConf;
-import org.apache.spark.memory.MemoryConsumer;
-import org.apache.spark.memory.MemoryManager;
 import org.apache.spark.memory.SparkOutOfMemoryError;
 import org.apache.spark.memory.TaskMemoryManager;
-import org.apache.spark.memory.UnifiedMemoryManager;
 import org.apache.spark.unsafe.Platform;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordPagesTest {
-  private static final long MIB = 1 << 20;
-
   private final List<String> spilled = new ArrayList<>();
   private int spills;
-
-  private static TaskMemoryManager memory(boolean offHeap, long bytes) {
-    SparkConf conf =
-        new SparkConf(false)
-            .set("spark.buffer.pageSize", "64k")
-            .set("spark.testing", "true")
-            .set("spark.testing.memory", Long.toString(bytes))
-            .set("spark.testing.reservedMemory", "0")
-            .set("spark.memory.fraction", "1")
-            .set("spark.memory.storageFraction", "0")
-            .set("spark.memory.offHeap.enabled", Boolean.toString(offHeap))
-            .set("spark.memory.offHeap.size", Long.toString(bytes));
-    MemoryManager manager = UnifiedMemoryManager.apply(conf, 1);
-    return new TaskMemoryManager(manager, 0);
-  }
 
   private void collect(RecordPages pages) {
     spills++;
@@ -80,7 +60,7 @@ class RecordPagesTest {
   @ValueSource(booleans = {false, true})
   void everyRecordIsKeptOrSpilledOnce(boolean offHeap) throws IOException {
     long seed = System.nanoTime();
-    TaskMemoryManager memory = memory(offHeap, 2 * MIB);
+    TaskMemoryManager memory = TaskMemory.of(offHeap, 2 * MIB);
     RecordPages pages = new RecordPages(memory, this::collect);
 
     List<String> expected = insertRandom(pages, 60_000, 200, seed);
@@ -97,7 +77,7 @@ class RecordPagesTest {
   @Test
   void recordsLargerThanAPageAreKeptWhole() throws IOException {
     long seed = System.nanoTime();
-    TaskMemoryManager memory = memory(false, 16 * MIB);
+    TaskMemoryManager memory = TaskMemory.of(false, 16 * MIB);
     RecordPages pages = new RecordPages(memory, this::collect);
 
     List<String> expected = insertRandom(pages, 200, 300_000, seed);
@@ -111,7 +91,7 @@ class RecordPagesTest {
 
   @Test
   void aRecordThatFitsNowhereIsSparksOutOfMemoryError() {
-    TaskMemoryManager memory = memory(false, MIB);
+    TaskMemoryManager memory = TaskMemory.of(false, MIB);
     RecordPages pages = new RecordPages(memory, this::collect);
 
     assertThatThrownBy(() -> pages.insert(new byte[(int) (2 * MIB)], (int) (2 * MIB), 0))
@@ -122,10 +102,10 @@ class RecordPagesTest {
 
   @Test
   void anotherConsumerOfTheTaskGetsTheMemory() throws IOException {
-    TaskMemoryManager memory = memory(false, 2 * MIB);
+    TaskMemoryManager memory = TaskMemory.of(false, 2 * MIB);
     RecordPages pages = new RecordPages(memory, this::collect);
     List<String> expected = insertRandom(pages, 5_000, 200, 1);
-    Greedy other = new Greedy(memory);
+    TaskMemory.Greedy other = new TaskMemory.Greedy(memory);
 
     assertThat(other.acquireMemory(2 * MIB)).isGreaterThan(MIB);
 
@@ -141,7 +121,7 @@ class RecordPagesTest {
 
   @Test
   void aRequestFromAnotherThreadIsDeclined() throws Exception {
-    TaskMemoryManager memory = memory(false, 2 * MIB);
+    TaskMemoryManager memory = TaskMemory.of(false, 2 * MIB);
     RecordPages pages = new RecordPages(memory, this::collect);
     insertRandom(pages, 100, 200, 1);
     long[] released = {-1};
@@ -149,7 +129,7 @@ class RecordPagesTest {
         new Thread(
             () -> {
               try {
-                released[0] = pages.spill(MIB, new Greedy(memory));
+                released[0] = pages.spill(MIB, new TaskMemory.Greedy(memory));
               } catch (IOException e) {
                 throw new java.io.UncheckedIOException(e);
               }
@@ -160,17 +140,5 @@ class RecordPagesTest {
     assertThat(released[0]).isZero();
     assertThat(pages.count()).isEqualTo(100);
     pages.free();
-  }
-
-  /** Takes memory and never gives any back by itself. */
-  private static final class Greedy extends MemoryConsumer {
-    Greedy(TaskMemoryManager memory) {
-      super(memory, memory.getTungstenMemoryMode());
-    }
-
-    @Override
-    public long spill(long size, MemoryConsumer trigger) {
-      return 0;
-    }
   }
 }
