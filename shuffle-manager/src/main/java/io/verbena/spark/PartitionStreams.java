@@ -1,6 +1,5 @@
 package io.verbena.spark;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import org.apache.spark.memory.MemoryMode;
 import org.apache.spark.memory.SparkOutOfMemoryError;
@@ -18,6 +17,7 @@ import scala.reflect.ClassTag$;
 final class PartitionStreams extends SpillableRecords {
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.Object();
   private static final long STEP = 1 << 20;
+  private static final int BUFFER_SIZE = 4 << 10;
 
   /** Writes all partitions as one run. */
   @FunctionalInterface
@@ -27,7 +27,7 @@ final class PartitionStreams extends SpillableRecords {
 
   private final SerializerInstance serializer;
   private final Spiller spiller;
-  private final Buffer[] buffers;
+  private final GrowingBuffer[] buffers;
   private final SerializationStream[] streams;
   private long capacity;
 
@@ -36,16 +36,16 @@ final class PartitionStreams extends SpillableRecords {
     super(memory, memory.pageSizeBytes(), MemoryMode.ON_HEAP);
     this.serializer = serializer;
     this.spiller = spiller;
-    this.buffers = new Buffer[partitions];
+    this.buffers = new GrowingBuffer[partitions];
     this.streams = new SerializationStream[partitions];
   }
 
   /** Appends a record. */
   void insert(int partition, Object key, Object value) throws IOException {
-    Buffer buffer = buffers[partition];
+    GrowingBuffer buffer = buffers[partition];
     int before = 0;
     if (buffer == null) {
-      buffer = new Buffer();
+      buffer = new GrowingBuffer(BUFFER_SIZE);
       buffers[partition] = buffer;
       streams[partition] = serializer.serializeStream(buffer);
     } else {
@@ -88,7 +88,7 @@ final class PartitionStreams extends SpillableRecords {
 
   /** Ends a partition's stream and copies it out; nothing happens for one without records. */
   void drain(int partition, PartitionOutput output) throws IOException {
-    Buffer buffer = buffers[partition];
+    GrowingBuffer buffer = buffers[partition];
     if (buffer == null) {
       return;
     }
@@ -106,22 +106,5 @@ final class PartitionStreams extends SpillableRecords {
     java.util.Arrays.fill(streams, null);
     capacity = 0;
     freeMemory(getUsed());
-  }
-
-  /** A growing array that can be read without a copy. */
-  private static final class Buffer extends ByteArrayOutputStream {
-    private static final int INITIAL_SIZE = 4 << 10;
-
-    Buffer() {
-      super(INITIAL_SIZE);
-    }
-
-    byte[] array() {
-      return buf;
-    }
-
-    int capacity() {
-      return buf.length;
-    }
   }
 }

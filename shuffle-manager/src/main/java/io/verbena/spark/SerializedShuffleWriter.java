@@ -1,7 +1,6 @@
 package io.verbena.spark;
 
 import io.verbena.store.RunWriter;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.TaskContext;
@@ -18,6 +17,8 @@ import scala.collection.Iterator;
  * <p>Threads: the task's thread.
  */
 final class SerializedShuffleWriter<K, V, C> extends MapOutputWriter<K, V, C> {
+  private static final int BUFFER_SIZE = 64 << 10;
+
   SerializedShuffleWriter(
       ShuffleDependency<K, V, C> dependency,
       TaskContext context,
@@ -44,7 +45,7 @@ final class SerializedShuffleWriter<K, V, C> extends MapOutputWriter<K, V, C> {
         partitions <= PartitionPages.MAX_PARTITIONS
             ? new PartitionPages(memory, partitions, spiller::write)
             : new RecordPages(memory, spiller::write);
-    RecordBuffer buffer = new RecordBuffer();
+    GrowingBuffer buffer = new GrowingBuffer(BUFFER_SIZE);
     SerializationStream stream = dependency.serializer().newInstance().serializeStream(buffer);
     writeSpilling(
         pages,
@@ -77,18 +78,5 @@ final class SerializedShuffleWriter<K, V, C> extends MapOutputWriter<K, V, C> {
     stream.close();
     partitions.close();
     run.finish();
-  }
-
-  /** A growing array that a record is serialised into, without a copy to get it out. */
-  private static final class RecordBuffer extends ByteArrayOutputStream {
-    private static final int INITIAL_SIZE = 64 << 10;
-
-    RecordBuffer() {
-      super(INITIAL_SIZE);
-    }
-
-    byte[] array() {
-      return buf;
-    }
   }
 }
