@@ -1,6 +1,9 @@
 package io.verbena.spark;
 
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -10,6 +13,9 @@ import java.util.Arrays;
  * <p>Threads: one.
  */
 final class GrowingBuffer extends OutputStream {
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
   private byte[] array;
   private int size;
 
@@ -28,6 +34,25 @@ final class GrowingBuffer extends OutputStream {
     reserve(length);
     System.arraycopy(bytes, offset, array, size, length);
     size += length;
+  }
+
+  /** Appends four bytes, big-endian. */
+  void writeInt(int value) {
+    reserve(Integer.BYTES);
+    INT.set(array, size, value);
+    size += Integer.BYTES;
+  }
+
+  /**
+   * Appends so many bytes, which the caller writes into the array; they are whatever was there.
+   *
+   * @return where they begin
+   */
+  int skip(int length) {
+    reserve(length);
+    int at = size;
+    size += length;
+    return at;
   }
 
   private void reserve(int length) {

@@ -161,7 +161,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
                 wanted,
                 running.fetch().fetch(shuffleId, wanted.peers(), running.limits(), metrics),
                 running.encoding(),
-                dependency.serializer().newInstance(),
+                RecordCodec.of(dependency.serializer().newInstance()),
                 dependency.serializer().supportsRelocationOfSerializedObjects(),
                 metrics,
                 () -> context.taskMetrics().mergeShuffleReadMetrics()));

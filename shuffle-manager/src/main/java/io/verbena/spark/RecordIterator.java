@@ -4,7 +4,6 @@ import io.verbena.fetch.FetchException;
 import io.verbena.fetch.FetchedSegment;
 import io.verbena.fetch.SegmentIterator;
 import java.util.NoSuchElementException;
-import org.apache.spark.serializer.SerializerInstance;
 import scala.Product2;
 import scala.Tuple2;
 import scala.collection.AbstractIterator;
@@ -24,7 +23,7 @@ final class RecordIterator extends AbstractIterator<Product2<Object, Object>> {
   private final WantedBlocks wanted;
   private final SegmentIterator segments;
   private final BlockEncoding encoding;
-  private final SerializerInstance serializer;
+  private final RecordCodec codec;
   private final boolean joined;
   private final ReadMetrics metrics;
   private final Runnable atEnd;
@@ -47,14 +46,14 @@ final class RecordIterator extends AbstractIterator<Product2<Object, Object>> {
       WantedBlocks wanted,
       SegmentIterator segments,
       BlockEncoding encoding,
-      SerializerInstance serializer,
+      RecordCodec codec,
       boolean joined,
       ReadMetrics metrics,
       Runnable atEnd) {
     this.wanted = wanted;
     this.segments = segments;
     this.encoding = encoding;
-    this.serializer = serializer;
+    this.codec = codec;
     this.joined = joined;
     this.metrics = metrics;
     this.atEnd = atEnd;
@@ -124,7 +123,7 @@ final class RecordIterator extends AbstractIterator<Product2<Object, Object>> {
             ? new JoinedStream(segment, segments, encoding)
             : new DecodedStream(segment, encoding);
     try {
-      records = serializer.deserializeStream(stream).asKeyValueIterator();
+      records = codec.records(stream);
     } catch (Exception e) {
       throw fetchFailureOr(e);
     }

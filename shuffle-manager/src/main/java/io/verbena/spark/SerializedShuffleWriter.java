@@ -46,14 +46,12 @@ final class SerializedShuffleWriter<K, V, C> extends MapOutputWriter<K, V, C> {
             ? new PartitionPages(memory, partitions, spiller::write)
             : new RecordPages(memory, spiller::write);
     GrowingBuffer buffer = new GrowingBuffer(BUFFER_SIZE);
-    SerializationStream stream = dependency.serializer().newInstance().serializeStream(buffer);
+    RecordCodec.Encoder encoder =
+        RecordCodec.of(dependency.serializer().newInstance()).encoder(buffer);
     writeSpilling(
         pages,
         (partition, key, value) -> {
-          buffer.reset();
-          stream.writeKey(key, ANY);
-          stream.writeValue(value, ANY);
-          stream.flush();
+          encoder.encode(key, value);
           pages.insert(buffer.array(), buffer.size(), partition);
         },
         records);

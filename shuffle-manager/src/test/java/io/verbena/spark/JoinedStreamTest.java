@@ -126,7 +126,7 @@ class JoinedStreamTest {
             new WantedBlocks(0, CollectionConverters.asScala(Collections.emptyIterator())),
             segments,
             encoding,
-            serializer.newInstance(),
+            RecordCodec.of(serializer.newInstance()),
             joined,
             new ReadMetrics(reporter(counted), false),
             () -> {});

@@ -3,6 +3,7 @@ package io.verbena.it.linkage;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
@@ -11,6 +12,10 @@ import org.objectweb.asm.tree.MethodNode;
 
 /** Look-ups through superclasses and interfaces, in the order in which the JVM does them. */
 final class Hierarchy {
+  /** Their native methods take any descriptor. */
+  private static final Set<String> POLYMORPHIC =
+      Set.of("java/lang/invoke/MethodHandle", "java/lang/invoke/VarHandle");
+
   /** A member and the class that declares it. */
   record Member<T>(ClassNode owner, T node, int access) {
     boolean is(int flag) {
@@ -64,8 +69,7 @@ final class Hierarchy {
     for (ClassNode each : of(type).values()) {
       for (MethodNode method : each.methods) {
         boolean polymorphic =
-            each.name.equals("java/lang/invoke/MethodHandle")
-                && (method.access & Opcodes.ACC_NATIVE) != 0;
+            POLYMORPHIC.contains(each.name) && (method.access & Opcodes.ACC_NATIVE) != 0;
         if (method.name.equals(name)
             && (polymorphic || method.desc.equals(descriptor))
             && wanted.test(method)) {

@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
 
 /** Every reference of the one jar is there in every supported version, and can be reached. */
@@ -63,6 +64,23 @@ final class LinkageIT {
         .asString()
         .startsWith(SHIMS + "LegacyBlockResolver.<init>: " + constructor)
         .endsWith(": no such method");
+  }
+
+  /** They are found by name; where they are not, rows take Spark's own, slower way. */
+  @ParameterizedTest
+  @FieldSource("TARGETS")
+  void fieldsOfSparksRowSerializerAreThere(Target target) throws Exception {
+    SparkHome home = SparkHomes.provide(target.spark(), target.scala());
+    String serializer = "org/apache/spark/sql/execution/UnsafeRowSerializerInstance";
+    try (ClassSource source =
+        new ClassSource(JavaHome.current().path()).addAll(home.path().resolve("jars"))) {
+      ClassNode type = source.find(serializer).orElseThrow();
+      String prefix = serializer.replace('/', '$') + "$$";
+      assertThat(type.fields)
+          .filteredOn(field -> (field.access & Opcodes.ACC_PUBLIC) != 0)
+          .extracting(field -> field.name)
+          .contains(prefix + "numFields", prefix + "dataSize");
+    }
   }
 
   private static List<String> faults(
