@@ -84,7 +84,8 @@ public class MovingRecords {
             conf,
             RdmaConf.read(Map.of("spark.shuffle.rdma.compress", "never")),
             new SerializerManager(new JavaSerializer(conf), conf, scala.Option.empty()),
-            () -> StoreStats.NONE);
+            () -> StoreStats.NONE,
+            false);
     metrics =
         (ShuffleWriteMetricsReporter)
             Proxy.newProxyInstance(
