@@ -85,7 +85,8 @@ public class MovingRecords {
             RdmaConf.read(Map.of("spark.shuffle.rdma.compress", "never")),
             new SerializerManager(new JavaSerializer(conf), conf, scala.Option.empty()),
             () -> StoreStats.NONE,
-            false);
+            false,
+            () -> false);
     metrics =
         (ShuffleWriteMetricsReporter)
             Proxy.newProxyInstance(

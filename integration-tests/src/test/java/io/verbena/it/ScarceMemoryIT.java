@@ -90,6 +90,43 @@ final class ScarceMemoryIT {
   }
 
   @Test
+  void executorsOnTwoHostsReadEachOtherByNettyCompressedAndWarnOfNothing() throws Exception {
+    assumeThat(Namespaces.available()).as("may mount in an own namespace").isTrue();
+    ClusterSpec spec =
+        ClusterSpec.builder()
+            .workerHost(1, "127.0.0.2")
+            .workerPrefix(0, Namespaces.privateDevShm("64m"))
+            .workerPrefix(1, Namespaces.privateDevShm("64m"))
+            .build();
+    try (StandaloneCluster cluster = StandaloneCluster.start(spec);
+        AppHandle app =
+            cluster.submitAsync(
+                jobs(JOBS).conf("spark.shuffle.rdma.pool.regionSize", "16m").build())) {
+      String appId = app.awaitAppId(LIMIT);
+      AppResult result = app.waitFor(LIMIT);
+      assertRight(result, JOBS);
+      ShuffleReport report = report(result);
+      assertThat(transports(report)).containsExactly("netty");
+      assertThat(falls(report)).isEmpty();
+      assertThat(cluster.executorsEver(appId))
+          .hasSize(2)
+          .allSatisfy(
+              executor -> {
+                assertThat(lines(executor.log(), "is not read by")).isEmpty();
+                assertThat(lines(executor.log(), "is on another host, out of reach of shm"))
+                    .hasSize(1);
+                // In its first line, or when the other has come.
+                assertThat(
+                        lines(
+                            executor.log(),
+                            "map outputs are compressed: there are executors on several hosts"))
+                    .hasSize(1);
+              });
+    }
+  }
+
+  @OnDemand
+  @Test
   void executorsThatDoNotShareTheirMemoryReadEachOtherByNettyAndSayWhy() throws Exception {
     assumeThat(Namespaces.available()).as("may mount in an own namespace").isTrue();
     ClusterSpec spec =

@@ -3,6 +3,7 @@ package io.verbena.spark;
 import io.verbena.conf.CompressMode;
 import io.verbena.conf.RdmaConf;
 import io.verbena.conf.TransportKind;
+import io.verbena.log.KeyedLogger;
 import io.verbena.store.StoreStats;
 import io.verbena.table.Entry;
 import java.io.InputStream;
@@ -10,6 +11,8 @@ import java.io.OutputStream;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.spark.SparkConf;
 import org.apache.spark.io.CompressionCodec;
@@ -23,6 +26,12 @@ import org.apache.spark.serializer.SerializerManager;
  * <p>Threads: any.
  */
 final class BlockEncoding {
+  private static final KeyedLogger LOG = KeyedLogger.of(BlockEncoding.class);
+
+  private static final String SEVERAL_HOSTS =
+      "there are executors on several hosts, and netty reads from this one as it has no RDMA device"
+          + " in use";
+
   private static final Set<TransportKind> ONE_SIDED =
       EnumSet.of(TransportKind.SHM, TransportKind.VERBS);
 
@@ -31,25 +40,29 @@ final class BlockEncoding {
   private final Supplier<StoreStats> store;
   private final CompressMode mode;
   private final int poolThreshold;
+  private final BooleanSupplier slowWay;
   private final String choice;
+  private final AtomicBoolean slowWaySaid = new AtomicBoolean();
   private CompressionCodec codec;
 
   /**
    * Makes one.
    *
-   * @param byNetty whether executors on other hosts, where there are any, read from this one by
-   *     {@code netty}
+   * @param byNetty whether executors on other hosts are read by {@code netty}, where there are any
+   * @param severalHosts whether there are any; asked for each run
    */
   BlockEncoding(
       SparkConf sparkConf,
       RdmaConf conf,
       SerializerManager serializers,
       Supplier<StoreStats> store,
-      boolean byNetty) {
+      boolean byNetty,
+      BooleanSupplier severalHosts) {
     this.sparkConf = sparkConf;
     this.serializers = serializers;
     this.store = store;
     this.poolThreshold = conf.compressPoolThreshold();
+    this.slowWay = () -> byNetty && severalHosts.getAsBoolean();
     if (!sparkConf.getBoolean("spark.shuffle.compress", true)) {
       this.mode = CompressMode.NEVER;
       this.choice = "map outputs are not compressed: spark.shuffle.compress=false";
@@ -64,25 +77,28 @@ final class BlockEncoding {
     }
   }
 
-  /** Which executors there will be on other hosts is not known when the first runs are written. */
   private static String choice(CompressMode mode, int poolThreshold, boolean byNetty) {
     return switch (mode) {
       case ALWAYS -> "map outputs are compressed, as set";
       case NEVER -> "map outputs are not compressed, as set";
       case AUTO ->
-          "map outputs are not compressed until "
+          "map outputs are compressed when "
               + poolThreshold
               + " % of the pool are in use"
-              + (byNetty
-                  ? ", and other hosts get them by netty: where the network is the bottleneck set"
-                      + " spark.shuffle.rdma.compress=always"
-                  : "");
+              + (byNetty ? ", or there are executors on several hosts" : "");
     };
   }
 
-  /** What was chosen, and why, for a line of the log. */
+  /** What was chosen when the executor began, and why. */
   String choice() {
-    return choice;
+    return mode == CompressMode.AUTO && tellSlowWay()
+        ? "map outputs are compressed: " + SEVERAL_HOSTS
+        : choice;
+  }
+
+  /** Whether the way to readers is slow and that is news. */
+  private boolean tellSlowWay() {
+    return slowWay.getAsBoolean() && slowWaySaid.compareAndSet(false, true);
   }
 
   /** Flags of the next run: COMPRESSED and ENCRYPTED of {@link Entry}. */
@@ -91,10 +107,17 @@ final class BlockEncoding {
         switch (mode) {
           case ALWAYS -> true;
           case NEVER -> false;
-          case AUTO -> isPoolFillingUp(store.get(), poolThreshold);
+          case AUTO -> isWaySlow() || isPoolFillingUp(store.get(), poolThreshold);
         };
     return (compress ? Entry.COMPRESSED : 0)
         | (serializers.encryptionEnabled() ? Entry.ENCRYPTED : 0);
+  }
+
+  private boolean isWaySlow() {
+    if (tellSlowWay()) {
+      LOG.info("From now on map outputs are compressed: {}", SEVERAL_HOSTS);
+    }
+    return slowWay.getAsBoolean();
   }
 
   static boolean isPoolFillingUp(StoreStats stats, int thresholdPercent) {

@@ -93,7 +93,8 @@ final class ExecutorEngine implements AutoCloseable {
             conf,
             env.serializerManager(),
             store::stats,
-            netty && verbs.transport() == null && !blocks.blockManagerId().isDriver());
+            netty && verbs.transport() == null && !blocks.blockManagerId().isDriver(),
+            registry::severalHosts);
     this.figures = new FigurePusher(this::figures, registry::push);
     env.metricsSystem().registerSource(new ShuffleSource(new Live()));
     StartLine.log(

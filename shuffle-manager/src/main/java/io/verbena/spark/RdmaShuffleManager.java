@@ -99,7 +99,9 @@ public final class RdmaShuffleManager extends SortShuffleManager {
     feed = events;
     registry =
         new Registry(
-            tracker::containsShuffle, figures -> events.ifPresent(each -> each.changed(figures)));
+            tracker::containsShuffle,
+            figures -> events.ifPresent(each -> each.changed(figures)),
+            new ExecutorHosts(env.blockManager().blockManagerId()));
     env.rpcEnv().setupEndpoint(RegistryEndpoint.NAME, new RegistryEndpoint(env.rpcEnv(), registry));
     LOG.info("RDMA shuffle with {}", conf);
   }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
@@ -41,26 +42,34 @@ final class Registry {
 
   private final IntPredicate shuffleKnown;
   private final Consumer<ExecutorFigures> watcher;
+  private final BooleanSupplier onSeveralHosts;
   private final Map<String, Executor> executors = new HashMap<>();
   private final Map<Integer, Map<String, ShuffleDescriptor>> shuffles = new HashMap<>();
   private final Map<String, ExecutorFigures> figures = new LinkedHashMap<>();
   private final Set<String> running = new HashSet<>();
   private OptionalLong lastNanos = OptionalLong.empty();
+  private boolean severalHosts;
 
   /**
    * @param shuffleKnown whether Spark still knows a shuffle: map outputs of others are refused
    */
   Registry(IntPredicate shuffleKnown) {
-    this(shuffleKnown, figures -> {});
+    this(shuffleKnown, figures -> {}, () -> false);
   }
 
   /**
    * @param shuffleKnown whether Spark still knows a shuffle: map outputs of others are refused
    * @param watcher told of figures that have come; must return at once
+   * @param onSeveralHosts whether Spark knows of executors on more than one host: they register
+   *     here with their first task only
    */
-  Registry(IntPredicate shuffleKnown, Consumer<ExecutorFigures> watcher) {
+  Registry(
+      IntPredicate shuffleKnown,
+      Consumer<ExecutorFigures> watcher,
+      BooleanSupplier onSeveralHosts) {
     this.shuffleKnown = shuffleKnown;
     this.watcher = watcher;
+    this.onSeveralHosts = onSeveralHosts;
   }
 
   /**
@@ -92,7 +101,7 @@ final class Registry {
       forgetParts(id);
     }
     running.add(id);
-    return new Done();
+    return done();
   }
 
   private synchronized RegistryReply announce(Announce announce) {
@@ -108,7 +117,7 @@ final class Registry {
       removeShuffle(shuffleId);
       return new Gone(shuffleId);
     }
-    return new Done();
+    return done();
   }
 
   private synchronized RegistryReply lookup(Lookup lookup) {
@@ -135,7 +144,17 @@ final class Registry {
     if (push.last()) {
       ended(id);
     }
-    return new Done();
+    return new Done(severalHosts);
+  }
+
+  /** Asked until there are several: whoever has begun to compress goes on with it. */
+  private RegistryReply done() {
+    if (!severalHosts) {
+      severalHosts =
+          executors.values().stream().map(each -> each.registration().host()).distinct().count() > 1
+              || onSeveralHosts.getAsBoolean();
+    }
+    return new Done(severalHosts);
   }
 
   /** Drops a shuffle; an unknown one is no error. */

@@ -6,6 +6,7 @@ import io.verbena.spark.RegistryMessage.LocalDirectories;
 import io.verbena.spark.RegistryMessage.Lookup;
 import io.verbena.spark.RegistryMessage.Push;
 import io.verbena.spark.RegistryMessage.Register;
+import io.verbena.spark.RegistryReply.Done;
 import io.verbena.spark.RegistryReply.Gone;
 import io.verbena.spark.RegistryReply.Located;
 import io.verbena.spark.RegistryReply.Refused;
@@ -41,6 +42,7 @@ final class RegistryClient implements PeerDirectory {
   private final RpcTimeout timeout;
   private volatile UUID nonce;
   private volatile String host;
+  private volatile boolean severalHosts;
 
   RegistryClient(RpcEndpointRef endpoint, String executorId, Duration timeout) {
     this.endpoint = endpoint;
@@ -89,6 +91,11 @@ final class RegistryClient implements PeerDirectory {
     return found;
   }
 
+  /** Whether there are executors on more than one host, as the registry said last. */
+  boolean severalHosts() {
+    return severalHosts;
+  }
+
   /** Sends figures; does not wait and may be lost. */
   void push(ExecutorFigures figures, boolean last) {
     endpoint.send(RegistryCodec.encode(new Push(figures, last)));
@@ -112,6 +119,9 @@ final class RegistryClient implements PeerDirectory {
     if (reply instanceof Gone gone) {
       throw new ShuffleGoneException(
           refusal(what, "shuffle " + gone.shuffleId() + " has been removed"));
+    }
+    if (reply instanceof Done done) {
+      severalHosts = done.severalHosts();
     }
     return reply;
   }

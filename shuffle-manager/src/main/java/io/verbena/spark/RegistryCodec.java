@@ -108,14 +108,14 @@ final class RegistryCodec {
     if (reply instanceof Gone gone) {
       return write(GONE, out -> out.writeInt(gone.shuffleId()));
     }
-    return write(DONE, out -> {});
+    return write(DONE, out -> out.writeBoolean(((Done) reply).severalHosts()));
   }
 
   static RegistryReply decodeReply(byte[] bytes) throws IOException {
     DataInputStream in = open(bytes);
     int kind = in.readUnsignedByte();
     return switch (kind) {
-      case DONE -> new Done();
+      case DONE -> new Done(in.readBoolean());
       case REFUSED -> new Refused(in.readUTF());
       case GONE -> new Gone(in.readInt());
       case LOCATED ->

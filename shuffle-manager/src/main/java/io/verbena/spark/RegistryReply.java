@@ -7,8 +7,12 @@ import java.util.Map;
 /** What the registry answers. Encoded by {@link RegistryCodec}. */
 sealed interface RegistryReply {
 
-  /** The message was taken. */
-  record Done() implements RegistryReply {}
+  /**
+   * The message was taken.
+   *
+   * @param severalHosts whether the application has executors on more than one host
+   */
+  record Done(boolean severalHosts) implements RegistryReply {}
 
   /** The message was understood and declined. */
   record Refused(String reason) implements RegistryReply {}

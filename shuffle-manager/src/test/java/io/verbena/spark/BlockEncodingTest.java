@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.SparkConf;
 import org.apache.spark.serializer.JavaSerializer;
@@ -24,6 +25,7 @@ import scala.Option;
 
 class BlockEncodingTest {
   private final AtomicLong poolBytes = new AtomicLong();
+  private final AtomicBoolean severalHosts = new AtomicBoolean();
   private boolean byNetty;
 
   private BlockEncoding encoding(boolean encrypt, String... pairs) {
@@ -40,34 +42,38 @@ class BlockEncodingTest {
         new SerializerManager(
             new JavaSerializer(conf), conf, encrypt ? Option.apply(new byte[16]) : Option.empty()),
         () -> new StoreStats(poolBytes.get(), 0, 0, Map.of(), 0, 1000, "tmpfs", 0, 0, 0),
-        byNetty);
+        byNetty,
+        severalHosts::get);
   }
 
   @ParameterizedTest
   @CsvSource({
-    // mode, leave, transports, read by netty, what is said
-    "auto, true, 'shm,netty', true, 'until 75 % of the pool are in use, and other hosts get them"
-        + " by'",
-    "auto, true, 'shm,verbs', false, not compressed until 75 % of the pool are in use",
-    "auto, true, netty, true, compressed: netty is the only transport",
-    "auto, false, netty, true, not compressed: spark.shuffle.compress=false",
-    "never, true, netty, true, 'not compressed, as set'",
-    "always, true, netty, true, 'compressed, as set'",
+    // mode, leave, read by netty, several hosts, compressed, what is said at the start
+    "auto, true, true, false, false, 'when 75 % of the pool are in use, or there are executors on'",
+    "auto, true, true, true, true, compressed: there are executors on several hosts",
+    "auto, true, false, true, false, when 75 % of the pool are in use",
+    "auto, false, true, true, false, not compressed: spark.shuffle.compress=false",
+    "never, true, true, true, false, 'not compressed, as set'",
+    "always, true, false, false, true, 'compressed, as set'",
   })
-  void choiceIsToldWithItsReason(
-      String mode, String leave, String transports, boolean netty, String said) {
+  void autoCompressesWhereOtherHostsAreReadByNetty(
+      String mode, String leave, boolean netty, boolean several, boolean compressed, String said) {
     byNetty = netty;
-    assertThat(
-            encoding(
-                    false,
-                    "spark.shuffle.rdma.compress",
-                    mode,
-                    "spark.shuffle.compress",
-                    leave,
-                    "spark.shuffle.rdma.transports",
-                    transports)
-                .choice())
-        .contains(said);
+    severalHosts.set(several);
+    BlockEncoding encoding =
+        encoding(false, "spark.shuffle.rdma.compress", mode, "spark.shuffle.compress", leave);
+
+    assertThat(encoding.choice()).contains(said);
+    assertThat(encoding.flagsOfNextRun()).isEqualTo(compressed ? Entry.COMPRESSED : 0);
+  }
+
+  @Test
+  void autoFollowsWhenTheFirstExecutorOnAnotherHostComes() {
+    byNetty = true;
+    BlockEncoding encoding = encoding(false);
+    assertThat(encoding.flagsOfNextRun()).isZero();
+    severalHosts.set(true);
+    assertThat(encoding.flagsOfNextRun()).isEqualTo(Entry.COMPRESSED);
   }
 
   @ParameterizedTest

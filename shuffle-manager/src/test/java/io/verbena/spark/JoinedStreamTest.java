@@ -38,7 +38,8 @@ class JoinedStreamTest {
           RdmaConf.read(Map.of()),
           new SerializerManager(new JavaSerializer(conf), conf, Option.empty()),
           () -> StoreStats.NONE,
-          false);
+          false,
+          () -> false);
 
   private JoinedStream open() throws IOException {
     return new JoinedStream(segments.next(), segments, encoding);

@@ -67,7 +67,7 @@ class RegistryCodecTest {
 
   static Stream<RegistryReply> replies() {
     return Stream.of(
-        new Done(),
+        new Done(true),
         new Refused("executor 0 is not registered or was replaced"),
         new Gone(3),
         new Located(Map.of()),

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,8 +31,12 @@ class RegistryTest {
   private final Registry registry = new Registry(known::contains);
 
   private RegistryReply register(String id, long nonce) {
+    return register(registry, id, nonce, "host");
+  }
+
+  private static RegistryReply register(Registry registry, String id, long nonce, String host) {
     StoreDescriptor store = new StoreDescriptor(0, nonce, List.of("/dev/shm/" + nonce), 1 << 20);
-    return registry.handle(new Register(id, "host", store, LOCAL), "address of " + id);
+    return registry.handle(new Register(id, host, store, LOCAL), "address of " + id);
   }
 
   private RegistryReply announce(String id, long nonce, int shuffleId) {
@@ -56,6 +61,26 @@ class RegistryTest {
   }
 
   @Test
+  void executorsLearnThatThereAreSeveralHostsAsSoonAsThereAre() {
+    assertThat(register(registry, "0", 10, "a")).isEqualTo(new Done(false));
+    assertThat(register(registry, "1", 11, "a")).isEqualTo(new Done(false));
+    assertThat(register(registry, "2", 12, "b")).isEqualTo(new Done(true));
+    assertThat(announce("0", 10, 1)).isEqualTo(new Done(true));
+    // Whoever has begun to compress goes on with it.
+    registry.disconnected("address of 2");
+    assertThat(announce("0", 10, 2)).isEqualTo(new Done(true));
+  }
+
+  @Test
+  void hostsCountBeforeTheirExecutorsHaveATask() {
+    AtomicBoolean several = new AtomicBoolean();
+    Registry first = new Registry(known::contains, figures -> {}, several::get);
+    assertThat(register(first, "0", 10, "a")).isEqualTo(new Done(false));
+    several.set(true);
+    assertThat(register(first, "1", 11, "a")).isEqualTo(new Done(true));
+  }
+
+  @Test
   void aShuffleThatSparkNoLongerKnowsIsRefusedAndLeavesNothing() {
     register("0", 10);
 
@@ -73,7 +98,7 @@ class RegistryTest {
     assertThat(lookup(1, "0")).isEmpty();
     assertThat(registry.shuffleCount()).isZero();
 
-    assertThat(announce("0", 10, 1)).isEqualTo(new Done());
+    assertThat(announce("0", 10, 1)).isEqualTo(new Done(false));
     assertThat(lookup(1, "0")).containsExactly("0");
   }
 
@@ -87,7 +112,7 @@ class RegistryTest {
 
     assertThat(announce("0", 10, 1))
         .isEqualTo(new Refused("executor 0 is not registered or was replaced"));
-    assertThat(announce("0", 20, 1)).isEqualTo(new Done());
+    assertThat(announce("0", 20, 1)).isEqualTo(new Done(false));
   }
 
   @Test
