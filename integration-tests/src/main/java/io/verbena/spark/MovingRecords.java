@@ -1,14 +1,12 @@
 package io.verbena.spark;
 
-import io.verbena.bench.VerbenaEngine;
+import io.verbena.bench.TemporaryStore;
 import io.verbena.conf.RdmaConf;
 import io.verbena.store.MapOutput;
 import io.verbena.store.ShuffleStore;
 import io.verbena.store.StoreStats;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
@@ -58,7 +56,7 @@ public class MovingRecords {
     POINTERS
   }
 
-  private Path folder;
+  private TemporaryStore temporary;
   private ShuffleStore store;
   private MemoryManager memory;
   private BlockEncoding encoding;
@@ -77,8 +75,8 @@ public class MovingRecords {
             .set("spark.testing.reservedMemory", "0")
             .set("spark.buffer.pageSize", "16m");
     memory = UnifiedMemoryManager.apply(conf, 1);
-    folder = Files.createTempDirectory("micro-");
-    store = ShuffleStore.open(VerbenaEngine.settings("micro", folder, 2 * MEMORY));
+    temporary = TemporaryStore.open(2 * MEMORY);
+    store = temporary.store();
     encoding =
         new BlockEncoding(
             conf,
@@ -99,8 +97,7 @@ public class MovingRecords {
   /** Closes and removes everything. */
   @TearDown
   public void tearDown() throws IOException {
-    store.close();
-    Files.delete(folder);
+    temporary.close();
   }
 
   /** A record of a map output, from the serializer's buffer to a published run. */

@@ -1,12 +1,10 @@
 package io.verbena.bench.micro;
 
-import io.verbena.bench.VerbenaEngine;
+import io.verbena.bench.TemporaryStore;
 import io.verbena.store.MapOutput;
 import io.verbena.store.RunWriter;
 import io.verbena.store.ShuffleStore;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -29,7 +27,7 @@ public class MapOutputs {
   private static final int MAPS = 64;
   private static final long POOL = 1L << 30;
 
-  private Path folder;
+  private TemporaryStore temporary;
   private ShuffleStore store;
   private byte[] record;
   private int shuffle;
@@ -38,16 +36,15 @@ public class MapOutputs {
   /** Opens a store. */
   @Setup
   public void setUp() throws IOException {
-    folder = Files.createTempDirectory("micro-");
-    store = ShuffleStore.open(VerbenaEngine.settings("micro", folder, POOL));
+    temporary = TemporaryStore.open(POOL);
+    store = temporary.store();
     record = new byte[RECORD];
   }
 
   /** Removes it. */
   @TearDown
   public void tearDown() throws IOException {
-    store.close();
-    Files.delete(folder);
+    temporary.close();
   }
 
   /** A record of 100 bytes appended to a large partition, into the pool. */

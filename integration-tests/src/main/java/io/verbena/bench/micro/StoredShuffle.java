@@ -1,6 +1,6 @@
 package io.verbena.bench.micro;
 
-import io.verbena.bench.VerbenaEngine;
+import io.verbena.bench.TemporaryStore;
 import io.verbena.fetch.BlockId;
 import io.verbena.fetch.FetchClient;
 import io.verbena.fetch.FetchLimits;
@@ -16,8 +16,6 @@ import io.verbena.store.ShuffleStore;
 import io.verbena.transport.shm.ShmTransport;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +42,7 @@ final class StoredShuffle implements AutoCloseable {
   private final int size;
   private final int chunk;
   private final int partitions;
-  private final Path folder;
+  private final TemporaryStore temporary;
   private final ShuffleStore store;
 
   /**
@@ -57,8 +55,8 @@ final class StoredShuffle implements AutoCloseable {
     this.size = size;
     this.chunk = chunk;
     partitions = (int) Math.max(1, Math.min(MOST_PARTITIONS, BYTES / MAPS / size));
-    folder = Files.createTempDirectory("micro-");
-    store = ShuffleStore.open(VerbenaEngine.settings("micro", folder, POOL, chunk));
+    temporary = TemporaryStore.open(POOL, chunk);
+    store = temporary.store();
     write();
   }
 
@@ -83,7 +81,7 @@ final class StoredShuffle implements AutoCloseable {
         new PeerDirectory.Found(
             store.descriptor(),
             store.describe(SHUFFLE).orElseThrow(),
-            (shuffle, map, run) -> folder.resolve("run"),
+            (shuffle, map, run) -> temporary.folder().resolve("run"),
             true);
     return new FetchClient(
         "reader",
@@ -121,7 +119,6 @@ final class StoredShuffle implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    store.close();
-    Files.delete(folder);
+    temporary.close();
   }
 }
