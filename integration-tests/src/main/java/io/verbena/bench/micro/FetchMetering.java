@@ -32,6 +32,10 @@ public class FetchMetering {
   @Param({"8", "4096", "65536"})
   public int size;
 
+  /** How memory of the other process is read; AUTO is the default of the option. */
+  @Param({"READ", "AUTO"})
+  public ShmTransport.Mode mode;
+
   private StoredShuffle shuffle;
   private FetchClient metered;
   private FetchClient plain;
@@ -52,8 +56,8 @@ public class FetchMetering {
   @Setup
   public void setUp() throws IOException {
     shuffle = new StoredShuffle(size, CHUNK);
-    metered = shuffle.client(ShmTransport.Mode.READ, true);
-    plain = shuffle.client(ShmTransport.Mode.READ, false);
+    metered = shuffle.client(mode, true);
+    plain = shuffle.client(mode, false);
   }
 
   /** Closes and removes everything. */
