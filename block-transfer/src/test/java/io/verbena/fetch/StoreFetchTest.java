@@ -19,10 +19,7 @@ import io.verbena.transport.Transport;
 import io.verbena.transport.shm.ShmTransport;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -567,7 +564,7 @@ class StoreFetchTest {
   void tableThatWasDamagedIsWholeAgainOnceARecomputedMapOutputRepairsIt() throws Exception {
     write(9, 2000);
     Map<BlockId, byte[]> before = new HashMap<>(expected);
-    assertThat(damageHeaders()).isGreaterThan(PARTITIONS);
+    assertThat(Stores.damageHeaders(store, SHUFFLE)).isGreaterThan(PARTITIONS);
     try (FetchClient client = client("2", new ShmTransport(ShmTransport.Mode.AUTO), null)) {
       assertThatThrownBy(() -> readAll(client, SHUFFLE, wanted()))
           .isInstanceOf(FetchException.class);
@@ -586,33 +583,5 @@ class StoreFetchTest {
       assertAllCame(readAll(client, SHUFFLE, wanted()));
       assertThat(expected).hasSize(before.size() + 1);
     }
-  }
-
-  /** Changes a bit in the header of the directory, of each tile and of each row; counts them. */
-  private int damageHeaders() throws IOException {
-    int damaged = 0;
-    for (String folder : store.descriptor().directories()) {
-      Path file = Path.of(folder, "region-0");
-      if (Files.exists(file)) {
-        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.nativeOrder());
-        try (RandomAccessFile region = new RandomAccessFile(file.toFile(), "rw")) {
-          for (int at = 0; at + 64 <= bytes.capacity(); at += Integer.BYTES) {
-            if (isHeader(bytes, at)) {
-              region.seek(at);
-              region.write(bytes.get(at) ^ 1);
-              damaged++;
-            }
-          }
-        }
-      }
-    }
-    return damaged;
-  }
-
-  private static boolean isHeader(ByteBuffer bytes, int at) {
-    int magic = bytes.getInt(at);
-    boolean row = magic == 0x7e4be4a2 && bytes.getInt(at + 4) == SHUFFLE;
-    boolean block = (magic == 0x7e4be4a1 || magic == 0x7e4be4a3) && bytes.getInt(at + 8) == SHUFFLE;
-    return row || block;
   }
 }

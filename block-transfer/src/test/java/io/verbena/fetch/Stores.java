@@ -6,6 +6,9 @@ import io.verbena.store.RunWriter;
 import io.verbena.store.ShuffleStore;
 import io.verbena.store.StoreSettings;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -100,5 +103,33 @@ final class Stores implements AutoCloseable, PeerDirectory {
   @Override
   public void close() {
     new ArrayList<>(stores.values()).forEach(ShuffleStore::close);
+  }
+
+  /** Changes a bit in each header of a shuffle's directory, tiles and rows; counts them. */
+  static int damageHeaders(ShuffleStore store, int shuffle) throws IOException {
+    int damaged = 0;
+    for (String folder : store.descriptor().directories()) {
+      Path file = Path.of(folder, "region-0");
+      if (Files.exists(file)) {
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.nativeOrder());
+        try (RandomAccessFile region = new RandomAccessFile(file.toFile(), "rw")) {
+          for (int at = 0; at + 64 <= bytes.capacity(); at += Integer.BYTES) {
+            if (isHeader(bytes, at, shuffle)) {
+              region.seek(at);
+              region.write(bytes.get(at) ^ 1);
+              damaged++;
+            }
+          }
+        }
+      }
+    }
+    return damaged;
+  }
+
+  private static boolean isHeader(ByteBuffer bytes, int at, int shuffle) {
+    int magic = bytes.getInt(at);
+    boolean row = magic == 0x7e4be4a2 && bytes.getInt(at + 4) == shuffle;
+    boolean block = (magic == 0x7e4be4a1 || magic == 0x7e4be4a3) && bytes.getInt(at + 8) == shuffle;
+    return row || block;
   }
 }
