@@ -84,14 +84,13 @@ final class ScaleProbe implements AutoCloseable {
     int shuffle = write(shape);
     double tableBytes = executors.stream().mapToLong(each -> each.stats().tableBytes()).sum();
     executors.forEach(each -> each.remove(shuffle));
-    double reduce =
-        Stats.median(times.stream().mapToDouble(Times::others).toArray()) / (shape.reduces() - 1);
+    double reduce = Stats.median(times, Times::others) / (shape.reduces() - 1);
     return new ScalePoint(
         shape,
-        Stats.median(times.stream().mapToDouble(Times::write).toArray()) / shape.blocks(),
+        Stats.median(times, Times::write) / shape.blocks(),
         reduce / shape.maps(),
         reduce / 1e3,
-        Stats.median(times.stream().mapToDouble(Times::first).toArray()) / 1e3,
+        Stats.median(times, Times::first) / 1e3,
         tableBytes / shape.blocks(),
         stats.transports().get("shm").reads() / (double) shape.reduces(),
         stats.tableReads() / (double) shape.reduces());

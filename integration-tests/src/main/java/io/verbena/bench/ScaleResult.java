@@ -3,7 +3,6 @@ package io.verbena.bench;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /**
  * What the scale benchmark has found.
@@ -51,16 +50,12 @@ record ScaleResult(
   private static ScalePoint median(List<ScalePoint> rounds) {
     return new ScalePoint(
         rounds.get(0).shape(),
-        median(rounds, ScalePoint::writeNanos),
-        median(rounds, ScalePoint::readNanos),
-        median(rounds, ScalePoint::reduceMicros),
-        median(rounds, ScalePoint::firstMicros),
-        median(rounds, ScalePoint::tableBytes),
-        median(rounds, ScalePoint::reads),
-        median(rounds, ScalePoint::tableReads));
-  }
-
-  private static double median(List<ScalePoint> points, ToDoubleFunction<ScalePoint> figure) {
-    return Stats.median(points.stream().mapToDouble(figure).toArray());
+        Stats.median(rounds, ScalePoint::writeNanos),
+        Stats.median(rounds, ScalePoint::readNanos),
+        Stats.median(rounds, ScalePoint::reduceMicros),
+        Stats.median(rounds, ScalePoint::firstMicros),
+        Stats.median(rounds, ScalePoint::tableBytes),
+        Stats.median(rounds, ScalePoint::reads),
+        Stats.median(rounds, ScalePoint::tableReads));
   }
 }

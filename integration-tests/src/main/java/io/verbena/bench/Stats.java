@@ -1,6 +1,8 @@
 package io.verbena.bench;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /** Small statistics over rounds. */
 final class Stats {
@@ -14,6 +16,11 @@ final class Stats {
     Arrays.sort(sorted);
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  /** Of one figure of each. */
+  static <T> double median(List<T> all, ToDoubleFunction<T> figure) {
+    return median(all.stream().mapToDouble(figure).toArray());
   }
 
   static double min(double[] values) {

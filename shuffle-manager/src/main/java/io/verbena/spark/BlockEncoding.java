@@ -91,14 +91,11 @@ final class BlockEncoding {
 
   /** What was chosen when the executor began, and why. */
   String choice() {
-    return mode == CompressMode.AUTO && tellSlowWay()
-        ? "map outputs are compressed: " + SEVERAL_HOSTS
-        : choice;
-  }
-
-  /** Whether the way to readers is slow and that is news. */
-  private boolean tellSlowWay() {
-    return slowWay.getAsBoolean() && slowWaySaid.compareAndSet(false, true);
+    if (mode == CompressMode.AUTO && slowWay.getAsBoolean()) {
+      slowWaySaid.set(true);
+      return "map outputs are compressed: " + SEVERAL_HOSTS;
+    }
+    return choice;
   }
 
   /** Flags of the next run: COMPRESSED and ENCRYPTED of {@link Entry}. */
@@ -114,10 +111,11 @@ final class BlockEncoding {
   }
 
   private boolean isWaySlow() {
-    if (tellSlowWay()) {
+    boolean slow = slowWay.getAsBoolean();
+    if (slow && slowWaySaid.compareAndSet(false, true)) {
       LOG.info("From now on map outputs are compressed: {}", SEVERAL_HOSTS);
     }
-    return slowWay.getAsBoolean();
+    return slow;
   }
 
   static boolean isPoolFillingUp(StoreStats stats, int thresholdPercent) {

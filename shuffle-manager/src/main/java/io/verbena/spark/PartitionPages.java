@@ -27,24 +27,18 @@ final class PartitionPages extends MovedRecords {
   /** A page's last bytes are lost when a chunk does not fit; this bounds them. */
   private static final int CHUNKS_OF_A_PAGE = 16;
 
-  /** Writes all partitions as one run. */
-  @FunctionalInterface
-  interface Spiller {
-    void spill(PartitionPages pages) throws IOException;
-  }
-
   /** Takes bytes of a page: an offset in an object, or an address when {@code base} is null. */
   @FunctionalInterface
   interface Sink {
     void write(Object base, long offset, int length) throws IOException;
   }
 
-  private final Spiller spiller;
+  private final Spiller<PartitionPages> spiller;
   private final int largestChunk;
   private final Part[] parts;
   private boolean empty = true;
 
-  PartitionPages(TaskMemoryManager memory, int partitions, Spiller spiller) {
+  PartitionPages(TaskMemoryManager memory, int partitions, Spiller<PartitionPages> spiller) {
     super(memory, memory.pageSizeBytes(), memory.getTungstenMemoryMode());
     this.spiller = spiller;
     this.largestChunk = (int) Math.min(LARGEST_CHUNK, memory.pageSizeBytes() / CHUNKS_OF_A_PAGE);
@@ -130,7 +124,6 @@ final class PartitionPages extends MovedRecords {
     private long[] starts;
     private int[] lengths;
     private int chunks;
-    private long size;
 
     // The last chunk.
     private Object base;
@@ -146,7 +139,6 @@ final class PartitionPages extends MovedRecords {
       starts = new long[1];
       lengths = new int[1];
       chunks = 0;
-      size = FIRST_CHUNK / 2;
       base = null;
       cursor = 0;
       end = 0;
@@ -157,7 +149,7 @@ final class PartitionPages extends MovedRecords {
     }
 
     long nextChunk(int largest) {
-      return Math.min(2 * size, largest);
+      return Math.min(chunks == 0 ? FIRST_CHUNK : 2L * lengths[chunks - 1], largest);
     }
 
     void append(byte[] bytes, int from, int length) {
@@ -166,7 +158,6 @@ final class PartitionPages extends MovedRecords {
     }
 
     void begin(Object ofPage, long start, long bytes) {
-      endChunk();
       if (chunks == bases.length) {
         bases = Arrays.copyOf(bases, 2 * chunks);
         starts = Arrays.copyOf(starts, 2 * chunks);
@@ -174,17 +165,12 @@ final class PartitionPages extends MovedRecords {
       }
       bases[chunks] = ofPage;
       starts[chunks] = start;
+      // Filled up before the next begins.
+      lengths[chunks] = (int) bytes;
       chunks++;
       base = ofPage;
       cursor = start;
       end = start + bytes;
-      size = bytes;
-    }
-
-    private void endChunk() {
-      if (chunks > 0) {
-        lengths[chunks - 1] = length(chunks - 1);
-      }
     }
 
     int length(int chunk) {

@@ -19,20 +19,17 @@ final class PartitionStreams extends SpillableRecords {
   private static final long STEP = 1 << 20;
   private static final int BUFFER_SIZE = 4 << 10;
 
-  /** Writes all partitions as one run. */
-  @FunctionalInterface
-  interface Spiller {
-    void spill(PartitionStreams streams) throws IOException;
-  }
-
   private final SerializerInstance serializer;
-  private final Spiller spiller;
+  private final Spiller<PartitionStreams> spiller;
   private final GrowingBuffer[] buffers;
   private final SerializationStream[] streams;
   private long capacity;
 
   PartitionStreams(
-      TaskMemoryManager memory, SerializerInstance serializer, int partitions, Spiller spiller) {
+      TaskMemoryManager memory,
+      SerializerInstance serializer,
+      int partitions,
+      Spiller<PartitionStreams> spiller) {
     super(memory, memory.pageSizeBytes(), MemoryMode.ON_HEAP);
     this.serializer = serializer;
     this.spiller = spiller;

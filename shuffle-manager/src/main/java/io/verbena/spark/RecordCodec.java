@@ -27,12 +27,6 @@ interface RecordCodec {
 
   /** The format of a serializer; by code of our own where that is known to be the same. */
   static RecordCodec of(SerializerInstance serializer) {
-    if (RowFormat.isOf(serializer)) {
-      RecordCodec rows = RowFormat.codec(serializer);
-      if (rows != null) {
-        return rows;
-      }
-    }
-    return new SerializerCodec(serializer);
+    return RowFormat.codec(serializer).orElseGet(() -> new SerializerCodec(serializer));
   }
 }

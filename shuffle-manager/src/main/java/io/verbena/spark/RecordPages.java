@@ -17,18 +17,12 @@ final class RecordPages extends MovedRecords {
 
   private static final long INITIAL_POINTERS = 4096;
 
-  /** Writes all records, sorted by partition, as one run. */
-  @FunctionalInterface
-  interface Spiller {
-    void spill(RecordPages pages) throws IOException;
-  }
-
-  private final Spiller spiller;
+  private final Spiller<RecordPages> spiller;
   // Pointers, in the lower half; the sort needs the upper one.
   private LongArray pointers;
   private int count;
 
-  RecordPages(TaskMemoryManager memory, Spiller spiller) {
+  RecordPages(TaskMemoryManager memory, Spiller<RecordPages> spiller) {
     super(
         memory,
         Math.min(memory.pageSizeBytes(), RecordPointer.MAX_OFFSET / 2),

@@ -1,5 +1,6 @@
 package io.verbena.spark;
 
+import java.util.Optional;
 import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.util.AccumulatorV2;
@@ -17,25 +18,21 @@ final class RowFormat {
 
   private RowFormat() {}
 
-  static boolean isOf(SerializerInstance serializer) {
-    return serializer.getClass().getName().equals(SERIALIZER);
-  }
-
   /**
-   * A codec for such a serializer; null where Spark has changed it or where memory can be read at
-   * multiples of eight alone: rows are then not read where they stand.
+   * A codec for such a serializer; none for others, where Spark has changed it, or where memory can
+   * be read at multiples of eight alone: rows are then not read where they stand.
    */
-  static RecordCodec codec(SerializerInstance serializer) {
-    if (!Platform.unaligned()) {
-      return null;
+  static Optional<RecordCodec> codec(SerializerInstance serializer) {
+    if (!serializer.getClass().getName().equals(SERIALIZER) || !Platform.unaligned()) {
+      return Optional.empty();
     }
     try {
       Class<?> type = serializer.getClass();
       int fields = type.getField(FIELD + "numFields").getInt(serializer);
       Object dataSize = type.getField(FIELD + "dataSize").get(serializer);
-      return new RowCodec(fields, (AccumulatorV2<?, ?>) dataSize);
+      return Optional.of(new RowCodec(fields, (AccumulatorV2<?, ?>) dataSize));
     } catch (ReflectiveOperationException e) {
-      return null;
+      return Optional.empty();
     }
   }
 }

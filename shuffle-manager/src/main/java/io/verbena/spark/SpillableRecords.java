@@ -13,6 +13,12 @@ import org.apache.spark.memory.TaskMemoryManager;
  * thread) is declined, because a record may be half written.
  */
 abstract class SpillableRecords extends MemoryConsumer {
+  /** Writes all records of one kind of memory as one run. */
+  @FunctionalInterface
+  interface Spiller<R extends SpillableRecords> {
+    void spill(R records) throws IOException;
+  }
+
   private final Thread owner = Thread.currentThread();
   private long peak;
   private long spilled;
