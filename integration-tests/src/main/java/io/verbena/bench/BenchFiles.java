@@ -25,6 +25,11 @@ final class BenchFiles {
     return results().resolve("logs");
   }
 
+  /** Where profiles' stacks are kept. */
+  static Path profiles() {
+    return results().resolve("profile");
+  }
+
   /** Where measured files lie: the system's folder for temporary files, as Spark has it. */
   static Path scratch() {
     return Path.of(System.getProperty("java.io.tmpdir"));

@@ -10,6 +10,9 @@ final class JobCell {
   @JsonProperty final JobSide side;
   @JsonProperty final List<Measured> rounds = new ArrayList<>();
 
+  /** Where executors spent CPU time in these rounds; null when nobody asked. */
+  @JsonProperty CpuProfile profile;
+
   JobCell(JobSide side) {
     this.side = side;
   }

@@ -60,6 +60,12 @@ final class JobClusters implements AutoCloseable {
   private Map<String, String> conf(JobSide side, Map<String, String> workloadConf) {
     Map<String, String> conf = new LinkedHashMap<>(workloadConf);
     conf.putAll(options.conf);
+    if (options.profile) {
+      conf.merge(
+          "spark.executor.extraJavaOptions",
+          CpuProfiler.JVM_OPTIONS,
+          (own, ours) -> ours + " " + own);
+    }
     if (side == JobSide.VERBENA) {
       conf.putAll(options.verbenaConf);
     }

@@ -27,7 +27,8 @@ import picocli.CommandLine.Mixin;
           + " shuffle, on Spark's own, on Spark's own over the network, and on Spark's own with its"
           + " files on tmpfs. Sides run in turn, round by round; results are compared in every"
           + " round.",
-      "Writes target/bench/job.json and job.svg, with --fresh job-fresh.json and job-fresh.svg."
+      "Writes target/bench/job.json and job.svg, with --fresh job-fresh.json and job-fresh.svg,"
+          + " with --profile job-profile.json and job-profile.svg."
     })
 final class JobCommand implements Callable<Integer> {
   @Mixin private JobOptions options = new JobOptions();
@@ -71,7 +72,7 @@ final class JobCommand implements Callable<Integer> {
   }
 
   private void write(Result result) throws IOException {
-    String name = options.fresh ? "job-fresh" : "job";
+    String name = options.fresh ? "job-fresh" : options.profile ? "job-profile" : "job";
     Path json = BenchFiles.results().resolve(name + ".json");
     Json.write(json, result);
     System.out.println("written: " + json);
@@ -98,8 +99,14 @@ final class JobCommand implements Callable<Integer> {
       round(sides, new JobRow(workload.title(), size), workload, round, round == 0);
     }
     JobRow row = new JobRow(workload.title(), size);
+    if (options.profile) {
+      sides.startProfile();
+    }
     for (int round = 0; round < options.pairs; round++) {
       round(sides, row, workload, round, false);
+    }
+    if (options.profile) {
+      sides.stopProfile(row);
     }
     return row;
   }

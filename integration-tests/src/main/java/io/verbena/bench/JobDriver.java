@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -150,6 +151,22 @@ final class JobDriver implements AutoCloseable {
     Measured.ProcessCpu beforeClean = cpu();
     ask(Boolean.class, "clean");
     return new Measured(run, digest, used.plus(cpu().minus(beforeClean)), resident, figures);
+  }
+
+  void startProfile(CpuProfiler profiler) throws IOException {
+    for (ExecutorProcess executor : executors) {
+      profiler.start(executor.pid());
+    }
+  }
+
+  /** Ends it; stacks are written to files of that name, one an executor, and returned. */
+  List<String> stopProfile(CpuProfiler profiler, String name) throws IOException {
+    List<String> stacks = new ArrayList<>();
+    for (int i = 0; i < executors.size(); i++) {
+      Path file = BenchFiles.profiles().resolve("%s-%d.collapsed".formatted(name, i));
+      stacks.addAll(profiler.stop(executors.get(i).pid(), file));
+    }
+    return stacks;
   }
 
   private Measured.ProcessCpu cpu() throws IOException {

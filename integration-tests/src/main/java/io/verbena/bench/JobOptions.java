@@ -121,6 +121,14 @@ final class JobOptions {
               + " minutes, for trying; no figures to quote.")
   boolean quick;
 
+  @Option(
+      names = "--profile",
+      description =
+          "Sample where executors spend CPU time and print it by use; stacks go to target/bench,"
+              + " to draw flame graphs of. Costs a little time itself: quote times of a run"
+              + " without.")
+  boolean profile;
+
   /** Checks all options together and settles what was left open. */
   void conclude() {
     if (quick) {
@@ -140,6 +148,7 @@ final class JobOptions {
     for (int number : reduces) {
       check(number >= 1, "--reduces=" + number + ": at least 1");
     }
+    check(!profile || !fresh, "--profile: not together with --fresh");
     check(
         !sides.contains(JobSide.SPARK_TMPFS) || isTmpfs(tmpfs),
         "--tmpfs=" + tmpfs + ": no folder on a tmpfs; name one, or leave out the side SPARK_TMPFS");
@@ -187,12 +196,13 @@ final class JobOptions {
       String executorMemory,
       Map<String, String> conf,
       Map<String, String> verbenaConf,
+      boolean profiled,
       boolean quick) {
     String line() {
       return String.format(
           Locale.ROOT,
           "2 executors of 1 core and %s heap; %d pairs, %s, sides in turn; conf %s, Verbena's own"
-              + " %s%s%s",
+              + " %s%s%s%s",
           executorMemory,
           pairs,
           fresh
@@ -201,11 +211,12 @@ final class JobOptions {
           conf,
           verbenaConf,
           scale == 1 ? "" : "; sizes times " + scale,
+          profiled ? "; PROFILED: times are not for quoting" : "",
           quick ? "; QUICK: not for quoting" : "");
     }
   }
 
   Shown shown() {
-    return new Shown(pairs, warmUp, fresh, scale, memory, conf, verbenaConf, quick);
+    return new Shown(pairs, warmUp, fresh, scale, memory, conf, verbenaConf, profile, quick);
   }
 }

@@ -35,6 +35,27 @@ final class JobSides implements AutoCloseable {
     return new JobSides(clusters, options.fresh, conf, drivers);
   }
 
+  /** Samples executors from now on; not of those that start for one run. */
+  void startProfile() throws IOException {
+    CpuProfiler profiler = CpuProfiler.in(BenchFiles.profiles());
+    for (JobDriver driver : drivers.values()) {
+      driver.startProfile(profiler);
+    }
+  }
+
+  /** Ends that and puts it into the row. */
+  void stopProfile(JobRow row) throws IOException {
+    CpuProfiler profiler = CpuProfiler.in(BenchFiles.profiles());
+    for (Map.Entry<JobSide, JobDriver> each : drivers.entrySet()) {
+      String name = "%s-%d-%s".formatted(row.workload, row.size.reduces(), each.getKey());
+      JobCell cell = row.cell(each.getKey());
+      cell.profile =
+          CpuProfile.of(
+              each.getValue().stopProfile(profiler, name),
+              CpuProfiler.SECONDS_OF_SAMPLE / cell.rounds.size());
+    }
+  }
+
   Measured run(JobSide side, Workload workload, Size size, boolean allBytes)
       throws IOException, InterruptedException {
     if (!fresh) {

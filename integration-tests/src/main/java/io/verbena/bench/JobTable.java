@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /** The job benchmark's figures for people. */
 final class JobTable {
@@ -45,7 +46,34 @@ final class JobTable {
             "resident",
             "read by"),
         JobTable::memory);
+    profile(row);
     out.flush();
+  }
+
+  /** CPU seconds of both executors by use, where they were sampled. */
+  private void profile(JobRow row) {
+    List<JobCell> cells = row.sides.values().stream().filter(c -> c.profile != null).toList();
+    if (cells.isEmpty()) {
+      return;
+    }
+    List<List<String>> lines = new ArrayList<>();
+    for (CpuUse use : CpuUse.values()) {
+      lines.add(line(use.title(), cells, cell -> cell.profile.of(use)));
+    }
+    lines.add(line("executors in all", cells, cell -> cell.profile.total()));
+    lines.add(line("driver", cells, cell -> cell.median(m -> m.cpu().driver())));
+    lines.add(line("master and workers", cells, cell -> cell.median(m -> m.cpu().cluster())));
+    List<String> header = new ArrayList<>(List.of("CPU seconds of a run"));
+    cells.forEach(cell -> header.add(cell.side.title()));
+    out.println();
+    out.println(MarkdownTable.draw(header, lines));
+  }
+
+  private static List<String> line(
+      String title, List<JobCell> cells, ToDoubleFunction<JobCell> seconds) {
+    List<String> line = new ArrayList<>(List.of(title));
+    cells.forEach(cell -> line.add(two(seconds.applyAsDouble(cell))));
+    return line;
   }
 
   /** All workloads: this shuffle beside each opponent. */
