@@ -19,10 +19,10 @@ final class CpuProfiler {
   /** Options of a JVM with which samples fall on the right one of inlined methods. */
   static final String JVM_OPTIONS = "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints";
 
-  /** By each thread's own CPU clock, which needs no right. */
-  static final double SECONDS_OF_SAMPLE = 0.002;
+  /** By each thread's own CPU clock, which needs no right; kernels tick every 4 ms or faster. */
+  static final double SECONDS_OF_SAMPLE = 0.010;
 
-  private static final String START = "start,event=ctimer,interval=2ms,threads";
+  private static final String START = "start,event=ctimer,interval=10ms,threads";
   private static final String LIBRARY = "libasyncProfiler.so";
 
   private final Path library;
