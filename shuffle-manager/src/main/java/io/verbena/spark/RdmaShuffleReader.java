@@ -4,7 +4,9 @@ import io.verbena.spark.shim.ExternalSorters;
 import org.apache.spark.Aggregator;
 import org.apache.spark.InterruptibleIterator;
 import org.apache.spark.ShuffleDependency;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
+import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.shuffle.ShuffleReader;
 import org.apache.spark.util.TaskCompletionListener;
 import scala.Option;
@@ -67,9 +69,38 @@ final class RdmaShuffleReader<K, C> implements ShuffleReader<K, C> {
               combined -> combined, declared.mergeCombiners(), declared.mergeCombiners());
       aggregator = cast(Option.apply(merging));
     }
+    return aggregator.isDefined() ? sortedBySpark(aggregator, records) : sortedByKey(cast(records));
+  }
+
+  private Iterator<Product2<K, C>> sortedBySpark(
+      Option<Aggregator<K, Object, C>> aggregator, Iterator<Product2<Object, Object>> records) {
     return ExternalSorters.<K, Object, C>forReduceTask(
             context, aggregator, dependency.keyOrdering(), dependency.serializer())
         .insertAllAndUpdateMetrics(cast(records));
+  }
+
+  private Iterator<Product2<K, C>> sortedByKey(Iterator<Product2<K, C>> records) {
+    SortedRecords<K, C> held =
+        new SortedRecords<>(
+            context.taskMemoryManager(),
+            new SpilledRecords.Place(SparkEnv.get(), dependency.serializer().newInstance()));
+    TaskCompletionListener free = ended -> free(held);
+    context.addTaskCompletionListener(free);
+    while (records.hasNext()) {
+      Product2<K, C> record = records.next();
+      if (!held.insert(record._1(), record._2())) {
+        return sortedBySpark(Option.empty(), cast(held.drain(records)));
+      }
+    }
+    return held.sorted(dependency.keyOrdering().get());
+  }
+
+  private void free(SortedRecords<K, C> held) {
+    TaskMetrics metrics = context.taskMetrics();
+    metrics.incPeakExecutionMemory(held.peakBytes());
+    metrics.incMemoryBytesSpilled(held.spilledBytes());
+    metrics.incDiskBytesSpilled(held.fileBytes());
+    held.free();
   }
 
   /** Spark says by the dependency, not by types, what the records are. */
