@@ -99,15 +99,11 @@ final class JobCommand implements Callable<Integer> {
       round(sides, new JobRow(workload.title(), size), workload, round, round == 0);
     }
     JobRow row = new JobRow(workload.title(), size);
-    if (options.profile) {
-      sides.startProfile();
-    }
+    sides.startProfile();
     for (int round = 0; round < options.pairs; round++) {
       round(sides, row, workload, round, false);
     }
-    if (options.profile) {
-      sides.stopProfile(row);
-    }
+    sides.stopProfile(row);
     return row;
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -89,8 +88,7 @@ final class CpuProfileTest {
 
   @Test
   void anotherJvmIsSampled(@TempDir Path folder) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    List<String> command = JavaCommand.base();
     command.addAll(Arrays.asList(CpuProfiler.JVM_OPTIONS.split(" ")));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Busy.class.getName()));
     Process busy =

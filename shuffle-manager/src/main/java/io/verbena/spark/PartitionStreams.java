@@ -7,15 +7,12 @@ import org.apache.spark.memory.TaskMemoryManager;
 import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.unsafe.Platform;
-import scala.reflect.ClassTag;
-import scala.reflect.ClassTag$;
 
 /**
  * A growing stream of serialised records for each partition. When everything becomes a run the
  * streams end, and later records begin new ones.
  */
 final class PartitionStreams extends SpillableRecords {
-  private static final ClassTag<Object> ANY = ClassTag$.MODULE$.Object();
   private static final long STEP = 1 << 20;
   private static final int BUFFER_SIZE = 4 << 10;
 
@@ -48,8 +45,8 @@ final class PartitionStreams extends SpillableRecords {
     } else {
       before = buffer.capacity();
     }
-    streams[partition].writeKey(key, ANY);
-    streams[partition].writeValue(value, ANY);
+    streams[partition].writeKey(key, MapOutputWriter.ANY);
+    streams[partition].writeValue(value, MapOutputWriter.ANY);
     capacity += buffer.capacity() - before;
     if (capacity > getUsed()) {
       reserve();
